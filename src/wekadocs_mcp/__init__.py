@@ -1,0 +1,32 @@
+"""wekadocs-mcp: MCP tools declared in contracts, implemented by plugins.
+
+Names are loaded when they are asked for, so that the console script can answer a handshake
+before anything heavy is imported.
+"""
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Answer": "tools",
+    "Call": "call",
+    "InputRequired": "tools",
+    "Prompt": "resources",
+    "ProtocolError": "errors",
+    "Resource": "resources",
+    "StartError": "errors",
+    "ToolError": "errors",
+    "hookimpl": "hookspecs",
+    "tool": "tools",
+}
+
+__all__ = ["Answer", "Call", "InputRequired", "Prompt", "ProtocolError", "Resource", "StartError", "ToolError", "__version__", "hookimpl", "tool"]  # noqa: E501
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

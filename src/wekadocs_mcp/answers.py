@@ -1,0 +1,129 @@
+"""From what a handler returned to what goes on the wire: checked, counted, put into words."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .budgets import to_json
+from .errors import ToolError
+from .registry import ServedTool
+from .telemetry import frames
+from .tools import Answer, InputRequired
+
+log = logging.getLogger("wekadocs.answer")
+_MAX_LINES = 40
+
+
+class BrokenPromise(Exception):
+    """A handler's answer that its contract does not allow; the pointer says where, never the value."""
+
+
+@dataclass
+class Outcome:
+    """A finished call. `error` is the envelope of a failure the model can act on."""
+
+    data: dict[str, Any] | None = None
+    content: list[dict[str, Any]] = field(default_factory=list)
+    error: dict[str, Any] | None = None
+    input_required: InputRequired | None = None
+    size: int = 0
+
+    @classmethod
+    def failed(cls, error: ToolError) -> Outcome:
+        envelope = error.envelope()
+        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"), default=str)
+        return cls(content=[{"type": "text", "text": text}], error=envelope, size=len(text))
+
+    @property
+    def code(self) -> str:
+        return str(self.error["error"]["code"]) if self.error else "OK"
+
+
+def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool) -> Outcome:
+    """Check the answer against contract and budget, and write its text."""
+    if isinstance(returned, InputRequired):
+        return Outcome(input_required=returned)
+    if isinstance(returned, Answer):
+        answer = returned
+    elif isinstance(returned, Mapping):
+        answer = Answer(returned)
+    else:
+        raise BrokenPromise(f"it returned {type(returned).__name__}, not a dict or an Answer")
+    data, raw = _checked(tool, answer)
+    content: list[dict[str, Any]] = []
+    if data is not None:
+        if not structured:
+            return Outcome(None, [{"type": "text", "text": raw.decode()}], size=len(raw))
+        content.append({"type": "text", "text": _text(tool, data, raw, brief)})
+    content.extend(dict(block) for block in answer.content)
+    if links:
+        content.extend({"type": "resource_link", **link} for link in answer.links)
+    return Outcome(data, content, size=len(raw))
+
+
+def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, bytes]:
+    checker = tool.check_output
+    if answer.data is None:
+        if checker is not None:
+            raise BrokenPromise("it returned no data, but its contract has an output")
+        return None, b""
+    data = answer.data if isinstance(answer.data, dict) else dict(answer.data)
+    try:
+        raw = to_json(data)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BrokenPromise(f"its answer is not JSON ({type(error).__name__})") from None
+    if checker is not None and not checker.fits(data):
+        found = [f"/{'/'.join(map(str, each.pointer))} ({each.keyword})" for each in checker.violations(data)[:5]]
+        raise BrokenPromise(f"its answer breaks the output schema at {', '.join(found)}")
+    if len(raw) > tool.response_bytes:
+        message = f"The answer has {len(raw)} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
+        raise ToolError("BUDGET_EXCEEDED", message, {"bytes": len(raw), "response_bytes": tool.response_bytes})
+    return data, raw
+
+
+def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> str:
+    """What a model reads when its host shows it no structure: never empty, never over the budget."""
+    if brief:
+        return _one_line(tool, data)
+    if tool.contract.text is None:
+        return plain(data) or _one_line(tool, data)
+    try:
+        text: str = tool.text_template.render(data).strip()
+    except Exception as error:
+        log.warning("text template of %s failed: %s", tool.contract.name, frames(error))
+        return raw.decode()
+    if not text or len(text.encode("utf-8", "replace")) > tool.response_bytes:
+        return _one_line(tool, data)
+    return text
+
+
+def _one_line(tool: ServedTool, data: Mapping[str, Any]) -> str:
+    counts = [f"{len(value)} {name}" for name, value in data.items() if isinstance(value, list)]
+    return f"{tool.title}: {', '.join(counts) or 'done'}."
+
+
+def plain(data: Mapping[str, Any]) -> str:
+    """A plain default text: one line a field, one line a row."""
+    lines: list[str] = []
+    for name, value in data.items():
+        if isinstance(value, list):
+            lines.extend(f"{name}[{index}]: {_inline(item)}" for index, item in enumerate(value[:_MAX_LINES]))
+            if len(value) > _MAX_LINES:
+                lines.append(f"{name}: {len(value) - _MAX_LINES} more in structuredContent")
+        else:
+            lines.append(f"{name}: {_inline(value)}")
+    return "\n".join(lines)
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={_inline(child)}" for name, child in value.items())
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "[" + ", ".join(_inline(item) for item in value) + "]"
+    return json.dumps(value)

@@ -1,0 +1,167 @@
+"""One deployment, put together: configuration, plugins, contracts, catalogue, dispatcher."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import __version__, cache, contracts, plugins, registry, shipped, templates
+from .config import Config
+from .contracts import Contract
+from .dispatch import Dispatcher
+from .errors import StartError
+from .lifespans import Lifespans
+from .plugins import Plugin, Spec, reason
+from .resources import Prompt, Resource
+from .telemetry import Telemetry
+
+log = logging.getLogger("wekadocs.app")
+_CHECK_WITHIN = 5.0
+
+
+@dataclass
+class Health:
+    name: str
+    ok: bool
+    note: str
+
+
+class App:
+    """What both transports, the command line and the tests serve from."""
+
+    def __init__(
+        self,
+        config: Config,
+        loaded: Sequence[Plugin],
+        declared: Mapping[str, list[Contract]],
+        strict: bool = True,
+        telemetry: Telemetry | None = None,
+    ) -> None:
+        self.config = config
+        self.plugins = {plugin.name: plugin for plugin in loaded}
+        self.contracts = declared
+        self.telemetry = telemetry or Telemetry()
+        self.catalogue = registry.build(config, loaded, declared, strict)
+        self.lifespans = Lifespans(self.plugins, config.data_dir)
+        interceptors = [each for plugin in loaded for each in plugin.interceptors]
+        self.dispatcher = Dispatcher(config, self.catalogue, self.lifespans, interceptors, self.telemetry)
+        self.resources: list[tuple[Resource, Plugin]] = [(each, plugin) for plugin in loaded for each in plugin.resources]
+        self.prompts: list[tuple[Prompt, Plugin]] = [(each, plugin) for plugin in loaded for each in plugin.prompts]
+
+    @classmethod
+    def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
+        """From scratch, strictly: every contradiction is one StartError."""
+        loaded = plugins.load(plugins.find(config) if specs is None else specs)
+        return cls(config, loaded, compiled(loaded), telemetry=telemetry)
+
+    @classmethod
+    def resume(cls, config: Config, specs: Sequence[Spec], declared: Mapping[str, list[Contract]]) -> App:
+        """From a compiled surface: a plugin that fails now turns only its own tools off."""
+        loaded = []
+        for spec in specs:
+            try:
+                loaded.extend(plugins.load([spec]))
+            except StartError as error:
+                first = str(error).splitlines()[0]
+                loaded.append(Plugin(spec, failure=f"plugin `{spec.name}` was refused: {first}"))
+        return cls(config, _without_handlers_down(loaded, declared), declared, strict=False)
+
+    @property
+    def instructions(self) -> str | None:
+        text = self.config.server.get("instructions")
+        return templates.render(text, {"tool": self.dispatcher.served_name}) if text else None
+
+    def tools_list(self) -> dict[str, Any]:
+        """The `tools/list` result: one page, sorted, byte-stable."""
+        return {"tools": [tool.wire(self.dispatcher.structured) for tool in self.catalogue.listed]}
+
+    async def start_plugins(self) -> None:
+        """Enter every lifespan in the background; failures are kept for doctor and /readyz."""
+        for plugin in self.plugins.values():
+            if plugin.lifespan is not None and plugin.failure is None:
+                try:
+                    await self.lifespans.state(plugin)
+                except Exception as error:
+                    log.debug("background start: %s", type(error).__name__)
+
+    async def health(self) -> list[Health]:
+        """Each plugin and each of its checks."""
+        found: list[Health] = []
+        for plugin in self.plugins.values():
+            failure = self.lifespans.failure(plugin)
+            found.append(Health(plugin.name, failure is None, failure or "ok"))
+            if failure is None:
+                for name, check in plugin.health_checks.items():
+                    found.append(await self._check(plugin, name, check))
+        return found
+
+    async def _check(self, plugin: Plugin, name: str, check: Any) -> Health:
+        try:
+            async with asyncio.timeout(_CHECK_WITHIN):
+                note = check(await self.lifespans.state(plugin))
+                note = await note if inspect.isawaitable(note) else note
+        except Exception as error:
+            return Health(f"{plugin.name}.{name}", False, reason(error))
+        return Health(f"{plugin.name}.{name}", True, str(note or "ok"))
+
+    async def close(self) -> None:
+        self.dispatcher.close()
+        await self.lifespans.close()
+
+
+def _without_handlers_down(loaded: list[Plugin], declared: Mapping[str, list[Contract]]) -> list[Plugin]:
+    """After a compiled start, a contract that lost its handler is that plugin's failure, not the server's."""
+    handled = {registry.mark_of(handler) for plugin in loaded for handler in plugin.tools}
+    names = {mark.name for mark in handled if mark}
+    for plugin in loaded:
+        for contract in declared.get(plugin.name, []):
+            if plugin.failure is None and contract.name not in names and contract.status != "beta":
+                plugin.failure = f"plugin `{plugin.name}` has no handler for {contract.name}"
+    return loaded
+
+
+def compiled(loaded: Sequence[Plugin]) -> dict[str, list[Contract]]:
+    """Each plugin's contracts; from the cache when no byte of them changed."""
+    name = f"contracts/{fingerprint(loaded)}.json"
+    raw = cache.read(name)
+    if raw is not None:
+        try:
+            rows: dict[str, list[dict[str, Any]]] = json.loads(raw)
+            return {plugin: contracts.from_plain(each) for plugin, each in rows.items()}
+        except (ValueError, TypeError):
+            pass  # a damaged cache file is read over
+    declared: dict[str, list[Contract]] = {}
+    problems: list[Any] = []
+    for plugin in loaded:
+        try:
+            declared[plugin.name] = contracts.load(plugins.contract_files(plugin))
+        except StartError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise StartError(problems)
+    plain = {plugin: contracts.to_plain(each) for plugin, each in declared.items()}
+    cache.write(name, json.dumps(plain, ensure_ascii=False).encode())
+    return declared
+
+
+def fingerprint(loaded: Sequence[Plugin]) -> str:
+    """Changes with any byte of any contract, fragment or schema, and with the program's version."""
+    parts = [__version__.encode()]
+    for folder in ("_schema", "_shared"):
+        parts += cache.tree_bytes(str(Path(shipped.CONTRACTS) / folder), (".json", ".yaml"))
+    for plugin in loaded:
+        parts.append(plugin.name.encode())
+        for root in (*map(Path, plugin.spec.contracts), *plugin.contracts):
+            parts += cache.tree_bytes(str(root), (".yaml", ".yml"))
+            parts += [part for shared in _shared_above(root) for part in cache.tree_bytes(str(shared), (".yaml",))]
+    return cache.digest(*parts)
+
+
+def _shared_above(root: Path) -> list[Path]:
+    return [folder / "_shared" for folder in root.resolve().parents[:3] if (folder / "_shared").is_dir()]

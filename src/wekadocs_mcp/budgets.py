@@ -1,0 +1,138 @@
+"""What one call may use: time, and bytes of answer."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from .errors import ToolError
+
+_current: ContextVar[Deadline | None] = ContextVar("wekadocs_deadline", default=None)
+
+
+class Deadline(float):
+    """The instant (time.monotonic) by which a call must be done; what it opened is ended then.
+
+    Child processes and SQLite connections that a handler opens are noticed by themselves; a connection that was open
+    before the call is interrupted when it is used inside `with deadline.guard(connection)`.
+    """
+
+    def __new__(cls, seconds: float) -> Deadline:
+        return super().__new__(cls, time.monotonic() + seconds)
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.cancelled = False
+        self._enders: list[Callable[[], None]] = []
+
+    def remaining(self) -> float:
+        return max(0.0, self - time.monotonic())
+
+    @property
+    def expired(self) -> bool:
+        return self.cancelled or time.monotonic() >= self
+
+    def check(self) -> None:
+        """Raise TIMEOUT if the call is over; for loops in threads, and before a commit."""
+        if self.expired:
+            raise timeout_error(self.seconds)
+
+    @contextlib.contextmanager
+    def guard(self, connection: Any) -> Iterator[Any]:
+        """Interrupt this SQLite connection if the deadline passes while it is used here."""
+        self._enders.append(connection.interrupt)
+        try:
+            yield connection
+        finally:
+            self._enders.remove(connection.interrupt)
+
+    def ends(self, ender: Callable[[], None]) -> None:
+        self._enders.append(ender)
+        if self.expired:
+            _quietly(ender)
+
+    def end(self) -> None:
+        """Over: end whatever the call opened. Safe to repeat; a thread may open more while it winds down."""
+        self.cancelled = True
+        for ender in list(self._enders):
+            _quietly(ender)
+
+    @contextlib.contextmanager
+    def current(self) -> Iterator[None]:
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+
+def timeout_error(seconds: float) -> ToolError:
+    message = f"The call took longer than its limit of {seconds:g} s. Ask for less, or try again later."
+    return ToolError("TIMEOUT", message, {"timeout_seconds": seconds}, retryable=True)
+
+
+def _quietly(ender: Callable[[], None]) -> None:
+    with contextlib.suppress(Exception):
+        ender()
+
+
+def watch_what_handlers_open() -> None:
+    """Let the current call's deadline know of every child process and SQLite connection. Once per process."""
+    import subprocess
+
+    if getattr(subprocess.Popen.__init__, "_wekadocs", False):
+        return
+    start = subprocess.Popen.__init__
+
+    def started(self: Any, *args: Any, **kwargs: Any) -> None:
+        start(self, *args, **kwargs)
+        deadline = _current.get()
+        if deadline is not None:
+            deadline.ends(self.kill)
+
+    started._wekadocs = True  # type: ignore[attr-defined]
+    subprocess.Popen.__init__ = started  # type: ignore[assignment,method-assign]
+
+    def opened(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "sqlite3.connect/handle":
+            deadline = _current.get()
+            if deadline is not None:
+                deadline.ends(arguments[0].interrupt)
+
+    sys.addaudithook(opened)
+
+
+class Budget:
+    """The bytes an answer may have. `fits(row)` counts a row in if there is room, and says whether there was."""
+
+    __slots__ = ("limit", "used")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        # Room for what stands around the rows: names of fields, cursor, diagnostics.
+        self.used = min(1024, limit // 8)
+
+    @property
+    def left(self) -> int:
+        return max(0, self.limit - self.used)
+
+    def fits(self, row: Any) -> bool:
+        size = json_size(row) + 1
+        if size > self.left:
+            return False
+        self.used += size
+        return True
+
+
+def json_size(value: Any) -> int:
+    """UTF-8 bytes of the minified JSON."""
+    return len(to_json(value))
+
+
+def to_json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

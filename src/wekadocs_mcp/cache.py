@@ -1,0 +1,100 @@
+"""Compiled files in the user's cache folder: keyed by content, written atomically, always optional.
+
+Two processes that start at once write the same bytes under the same name; a folder that cannot be written is no cache.
+Only plain data is kept here, never code. Imported by the fast door, so nothing heavy is.
+"""
+
+import os
+import sys
+
+# What the fast door may import: os.path is loaded with the interpreter, pathlib is not.
+# ruff: noqa: PTH
+
+
+def folder() -> str | None:
+    """The user's cache folder for this program, or None where there is no home to put it in."""
+    explicit = os.environ.get("WEKADOCS_CACHE")
+    if explicit:
+        return explicit
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "wekadocs-mcp") if base and not base.startswith("~") else None
+
+
+def digest(*parts: bytes) -> str:
+    import _blake2  # hashlib's own module costs 3 ms more, because it asks OpenSSL first
+
+    state = _blake2.blake2b(digest_size=20)
+    for part in parts:
+        state.update(len(part).to_bytes(8, "big"))
+        state.update(part)
+    return str(state.hexdigest())
+
+
+def tree_bytes(root: str, suffixes: tuple[str, ...]) -> list[bytes]:
+    """Names and contents of all files below a folder, in order: what a change of any of them changes."""
+    parts: list[bytes] = []
+    try:
+        entries = sorted(os.scandir(root), key=lambda entry: entry.name)
+    except NotADirectoryError:
+        return file_bytes(root)
+    except OSError as error:
+        return [os.fsencode(root), type(error).__name__.encode()]
+    for entry in entries:
+        if entry.name[0] == "." or entry.name == "__pycache__":
+            continue
+        if entry.is_dir():
+            parts += tree_bytes(entry.path, suffixes)
+        elif entry.name.endswith(suffixes):
+            parts += file_bytes(entry.path)
+    return parts
+
+
+def file_bytes(path: str) -> list[bytes]:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        return [os.fsencode(path), type(error).__name__.encode()]
+    try:
+        chunks = []
+        while chunk := os.read(descriptor, 1 << 20):
+            chunks.append(chunk)
+    finally:
+        os.close(descriptor)
+    return [os.fsencode(path), b"".join(chunks)]
+
+
+def read(name: str) -> bytes | None:
+    base = folder()
+    if base is None:
+        return None
+    try:
+        with open(os.path.join(base, name), "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def write(name: str, content: bytes) -> bool:
+    """Whether it was kept. A reader sees the old bytes or the new ones, never half of them."""
+    base = folder()
+    if base is None:
+        return False
+    path = os.path.join(base, name)
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except OSError:
+        try:
+            os.unlink(temporary)
+        except OSError:
+            pass
+        return False
+    return True

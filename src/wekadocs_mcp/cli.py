@@ -1,0 +1,227 @@
+"""The command line. Each command imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from . import __version__
+from .config import Config, Options, load
+from .errors import StartError
+
+
+class Commands(click.Group):
+    """Our commands, and those of enabled plugins. Plugins are loaded only when a name is not ours, or for --help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *self._plugin_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
+
+    def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
+        from . import plugins
+
+        try:
+            config = load(ctx.params.get("config"), ctx.params.get("data"))
+            loaded = plugins.load(plugins.find(config))
+        except StartError:
+            return {}
+        ctx.obj = config
+        return {command.name or "": command for plugin in loaded for command in plugin.commands()}
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from .errors import did_you_mean
+
+            error.message += did_you_mean(args[0], self.list_commands(ctx)) if args else ""
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except StartError as error:
+            click.echo(f"{error}\n", err=True)
+            count = len(error.problems)
+            click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
+            ctx.exit(2)
+
+
+def _examples(*lines: str) -> str:
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=_examples(
+        "wekadocs-mcp serve --plugins ./my-tools",
+        "wekadocs-mcp call demo.hello '{\"name\": \"Ada\"}' --plugins ./my-tools",
+        "wekadocs-mcp contracts new demo.hello --into ./my-tools",
+        "wekadocs-mcp doctor",
+    ),
+)
+@click.option("--config", metavar="FILE", help="tools.yaml to use (default: $WEKADOCS_CONFIG, then the shipped one).")
+@click.option("--data", metavar="DIR", help="Data directory (default: $WEKADOCS_DATA, then the user's data directory).")
+@click.version_option(__version__, prog_name="wekadocs-mcp")
+def cli(config: str | None, data: str | None) -> None:
+    """MCP tools for documentation, declared in contracts and implemented by plugins."""
+
+
+def common(command: Any) -> Any:
+    """--config and --data are taken before and after the command."""
+    for decorate in (
+        click.option("--config", metavar="FILE", help="tools.yaml to use."),
+        click.option("--data", metavar="DIR", help="Data directory."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def deployment(command: Any) -> Any:
+    """The options that choose what is served."""
+    for decorate in reversed(
+        (
+            click.option("--plugins", "plugin_paths", multiple=True, metavar="DIR", help="Drop-in folder; repeatable."),
+            click.option("--enable", multiple=True, metavar="PLUGIN", help="Switch on a plugin that is off; repeatable."),
+            click.option("--toolset", "toolsets", multiple=True, metavar="NAME", help="Serve only this toolset; repeatable."),
+            click.option("--read-only", is_flag=True, help="Serve only tools that change nothing."),
+        )
+    ):
+        command = decorate(command)
+    return common(command)
+
+
+def configure(config: str | None, data: str | None, **options: Any) -> Config:
+    outer = click.get_current_context().find_root().params
+    return load(config or outer.get("config"), data or outer.get("data"), Options(**options))
+
+
+@cli.command(
+    epilog=_examples(
+        "wekadocs-mcp serve                                # stdio, for a client that spawns it",
+        "wekadocs-mcp serve --transport http --port 8765   # http://127.0.0.1:8765/_mcp",
+        "wekadocs-mcp serve --plugins ./my-tools --dev     # your own tools, reloaded as you edit",
+    )
+)
+@click.option("--transport", type=click.Choice(["stdio", "http", "streamable-http"]), default="stdio", show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Beyond loopback only with MCP_AUTH_TOKEN.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="0 chooses a free one.")
+@click.option("--docs", metavar="DIR", help="Ingest this folder first if needed, and keep watching it.")
+@click.option("--dev", is_flag=True, help="Reload contracts and drop-in plugins when they change.")
+@deployment
+def serve(transport: str, host: str, port: int, config: str | None, data: str | None, **options: Any) -> None:
+    """Serve MCP over stdio (default) or HTTP."""
+    from . import serving
+
+    settings = configure(config, data, **options)
+    if transport == "stdio":
+        serving.stdio(settings, sys.argv[1:])
+    else:
+        serving.http(settings, host, port)
+
+
+@cli.command(epilog=_examples("wekadocs-mcp tools", "wekadocs-mcp tools --json | jq '.tools[].name'"))
+@click.option("--json", "as_json", is_flag=True, help="A tools/list result.")
+@deployment
+def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
+    """List the tools this configuration serves."""
+    from .app import App
+
+    app = App.build(configure(config, data, **options))
+    if as_json:
+        click.echo(json.dumps(app.tools_list(), ensure_ascii=False, separators=(",", ":")))
+        return
+    width = max((len(tool.name) for tool in app.catalogue.listed), default=0)
+    for tool in app.catalogue.listed:
+        down = f"  [down: {tool.plugin.failure}]" if tool.plugin.failure else ""
+        click.echo(f"{tool.name:<{width}}  {tool.contract.version:<8} {tool.title}{down}")
+    hidden = [tool for tool in app.catalogue.tools if tool.disabled]
+    for tool in hidden:
+        assert tool.disabled is not None
+        click.echo(f"{tool.name:<{width}}  off: {tool.disabled.why}", err=True)
+    for warning in app.catalogue.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if not app.catalogue.tools:
+        click.echo("No tools: enable a plugin in tools.yaml, or name a drop-in folder with --plugins DIR.", err=True)
+
+
+@cli.command(
+    epilog=_examples(
+        "wekadocs-mcp call demo.hello '{\"name\": \"Ada\"}' --plugins ./my-tools",
+        "echo '{\"name\": \"Ada\"}' | wekadocs-mcp call demo.hello - --plugins ./my-tools",
+    )
+)
+@click.argument("tool")
+@click.argument("arguments", default="{}", metavar="[JSON]")
+@click.option("--text", is_flag=True, help="Print what a model reads instead of the structured answer.")
+@deployment
+def call(tool: str, arguments: str, text: bool, config: str | None, data: str | None, **options: Any) -> None:
+    """Call one tool without a client; prints the structured answer as JSON. Exit 1 if the tool says no."""
+    import asyncio
+
+    from . import serving
+
+    raw = sys.stdin.read() if arguments == "-" else arguments
+    try:
+        given = json.loads(raw)
+    except ValueError as error:
+        raise click.BadParameter(f"not JSON: {error}", param_hint="JSON") from None
+    if not isinstance(given, dict):
+        raise click.BadParameter('write an object, such as {"name": "Ada"}', param_hint="JSON")
+    outcome = asyncio.run(serving.call(configure(config, data, **options), tool, given))
+    if outcome.error is not None:
+        click.echo(json.dumps(outcome.error, ensure_ascii=False, separators=(",", ":")))
+        sys.exit(1)
+    if text or outcome.data is None:
+        click.echo("\n".join(block.get("text", f"[{block['type']}]") for block in outcome.content))
+    else:
+        click.echo(json.dumps(outcome.data, ensure_ascii=False, separators=(",", ":")))
+
+
+@cli.command(epilog=_examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))
+@click.option("--json", "as_json", is_flag=True)
+@deployment
+def doctor(as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
+    """Say what is wrong and how to fix it. Exit 0 unless something is broken."""
+    from . import doctor as examine
+
+    outer = click.get_current_context().find_root().params
+    findings = examine.run(config or outer.get("config"), data or outer.get("data"), Options(**options))
+    if as_json:
+        click.echo(json.dumps([finding.__dict__ for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.state:<8} {finding.what}: {finding.note}")
+            if finding.fix:
+                click.echo(f"         fix: {finding.fix}")
+    sys.exit(1 if any(finding.state == "broken" for finding in findings) else 0)
+
+
+@cli.command(epilog=_examples("wekadocs-mcp completion bash >> ~/.bashrc", "wekadocs-mcp completion fish | source"))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print shell completion for bash, zsh or fish."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(cli, {}, "wekadocs-mcp", "_WEKADOCS_MCP_COMPLETE").source())
+
+
+def main() -> None:
+    from .contract_commands import contracts
+
+    cli.add_command(contracts)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+    cli(prog_name="wekadocs-mcp")
+
+

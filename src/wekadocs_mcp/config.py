@@ -1,0 +1,246 @@
+"""tools.yaml: what one deployment serves. Strict like contracts, with the environment put in."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from . import __version__, shipped
+from . import cache as files
+from .arguments import Filler
+from .errors import Problem, StartError
+from .explain import Checker
+from .source import Pointer, dotted, plain_scalar, read
+
+_ENV = re.compile(r"\$(\$)?\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
+# Environment names of the seeds that are settings rather than switches.
+_SEED_NAMES = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line adds to tools.yaml."""
+
+    plugin_paths: tuple[str, ...] = ()
+    enable: tuple[str, ...] = ()
+    toolsets: tuple[str, ...] = ()
+    read_only: bool = False
+    dev: bool = False
+    docs: str | None = None
+
+
+@dataclass
+class Config:
+    path: str
+    data_dir: Path
+    server: dict[str, Any]
+    plugins: dict[str, dict[str, Any]]
+    plugin_paths: list[Path]
+    scope: dict[str, Any]
+    flags: dict[str, bool]
+    toolsets: dict[str, Any]
+    overlays: dict[str, dict[str, Any]]
+    budgets: dict[str, Any]
+    options: Options = field(default_factory=Options)
+    environment: dict[str, str | None] = field(default_factory=dict)
+
+    def flag(self, name: str) -> bool | None:
+        """A switch's state: the environment over tools.yaml; None when neither knows it."""
+        value = os.environ.get(name)
+        self.environment[name] = value
+        if value is None or value == "":
+            return self.flags.get(name)
+        if value.lower() in _TRUE | _FALSE:
+            return value.lower() in _TRUE
+        hint = "write 1/true/yes/on or 0/false/no/off"
+        raise StartError([Problem(f"environment variable {name}", f"{value[:40]!r} is not a switch position", hint)])
+
+    def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
+        """A caret error at a place of this file, read again because a cached start never parsed it."""
+        try:
+            source = read(self.path)
+        except StartError:
+            return Problem(self.path, message, hint, pointer=dotted(pointer))
+        return source.problem(pointer, message, hint, at_key=at_key)
+
+
+def default_data_dir() -> Path:
+    explicit = os.environ.get("WEKADOCS_DATA")
+    if explicit:
+        return Path(explicit).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "wekadocs-mcp"
+
+
+def load(path: Path | str | None = None, data_dir: Path | str | None = None, options: Options | None = None) -> Config:
+    """Read tools.yaml (or the shipped one) and put the environment in."""
+    file = Path(path or os.environ.get("WEKADOCS_CONFIG") or shipped.TOOLS_YAML)
+    if not file.is_file():
+        hint = "name an existing file with --config, or leave it out for the shipped one"
+        raise StartError([Problem(str(file), "there is no such tools.yaml", hint)])
+    name = f"config/{files.digest(__version__.encode(), *files.file_bytes(str(file)))}.json"
+    cached = _cached(name)
+    data = read(file).data if cached is None else cached
+    config = _finish(data, str(file), data_dir, options or Options())
+    if cached is None:
+        files.write(name, json.dumps(data or {}).encode())
+    return config
+
+
+def _cached(name: str) -> Any:
+    """The file's data when these very bytes were read, and found right, before."""
+    try:
+        return json.loads(files.read(name) or b"null")
+    except ValueError:
+        return None
+
+
+def from_dict(
+    data: Mapping[str, Any], data_dir: Path | str | None = None, options: Options | None = None, base: Path | None = None
+) -> Config:
+    """The same from data in hand; `base` is where relative drop-in folders start."""
+    return _finish(dict(data), str((base or Path.cwd()) / "tools.yaml"), data_dir, options or Options())
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    path = Path(shipped.CONTRACTS) / "_schema" / "tools.schema.json"
+    loaded: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return loaded
+
+
+def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options) -> Config:
+    data = copy.deepcopy(data) if data is not None else {}
+    environment: dict[str, str | None] = {}
+    expanded: dict[Pointer, str] = {}
+    problems: list[Problem] = []
+    source = _LazySource(path)
+    data = _expand(data, (), environment, expanded, problems, source)
+    if problems:
+        raise StartError(problems)
+    _check(source, data, expanded)
+    data = Filler(_schema()).fill(data)
+    _seed_settings(data, environment)
+    folder = Path(path).resolve().parent
+    plugins = {name: dict(settings or {}) for name, settings in data["plugins"].items()}
+    config = Config(
+        path=path,
+        data_dir=Path(data_dir).expanduser().absolute() if data_dir else default_data_dir().absolute(),
+        server={**data["server"], "read_only": data["server"]["read_only"] or options.read_only},
+        plugins=plugins,
+        plugin_paths=[
+            *(folder / Path(each).expanduser() for each in data["plugin_paths"]),
+            *(Path(each).expanduser().absolute() for each in options.plugin_paths),
+        ],
+        scope=data["scope"],
+        flags=data["flags"],
+        toolsets={name: _toolset(value) for name, value in data["toolsets"].items()},
+        overlays=data["overlays"],
+        budgets=data["budgets"],
+        options=options,
+        environment=environment,
+    )
+    for name in config.flags:
+        config.flag(name)
+    return config
+
+
+class _LazySource:
+    """Stands for the file until a mistake has to be shown."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
+        try:
+            return read(self.path).problem(pointer, message, hint, at_key=at_key)
+        except StartError:
+            return Problem(self.path, message, hint, pointer=dotted(pointer))
+
+
+def _toolset(value: Any) -> dict[str, Any]:
+    return {"tools": value, "strip_prefix": False} if isinstance(value, list) else {"strip_prefix": False, **value}
+
+
+def _expand(
+    value: Any,
+    pointer: Pointer,
+    environment: dict[str, str | None],
+    expanded: dict[Pointer, str],
+    problems: list[Problem],
+    source: _LazySource,
+) -> Any:
+    """Put ${NAME} and ${NAME:-default} in; $${NAME} stays as ${NAME}."""
+    if isinstance(value, dict):
+        return {key: _expand(child, (*pointer, key), environment, expanded, problems, source) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_expand(child, (*pointer, index), environment, expanded, problems, source) for index, child in enumerate(value)]
+    if not isinstance(value, str) or "${" not in value:
+        return value
+
+    def put(match: re.Match[str]) -> str:
+        escaped, name, default = match.groups()
+        if escaped:
+            return match.group(0)[1:]
+        environment[name] = found = os.environ.get(name)
+        if not found and default is None:
+            hint = f"set {name}, or give a default: ${{{name}:-…}}"
+            problems.append(source.problem(pointer, f"the environment variable {name} is not set", hint))
+        return found or default or ""
+
+    expanded[pointer] = value
+    return _ENV.sub(put, value)
+
+
+def _check(source: _LazySource, data: Any, expanded: dict[Pointer, str]) -> None:
+    """Against the published schema. What came from the environment may be a secret: its text is never shown."""
+    if not isinstance(data, dict):
+        raise StartError([source.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")])
+    checker = Checker(_schema())
+    found = checker.violations(data)
+    for violation in found:
+        if violation.pointer in expanded:
+            _retype(data, violation.pointer)
+    problems = []
+    for violation in checker.violations(data) if expanded and found else found:
+        message = violation.message
+        if violation.pointer in expanded:
+            message = f"the value of {expanded[violation.pointer]} does not fit ({violation.keyword})"
+        hint = "contracts/_schema/tools.schema.json lists every key and its values"
+        problems.append(source.problem(violation.pointer, message, hint, at_key=violation.at_key))
+    if problems:
+        raise StartError(problems)
+
+
+def _retype(data: Any, pointer: Pointer) -> None:
+    """An environment variable is text; where the schema wants a number or a switch, read it as one."""
+    holder = data
+    for part in pointer[:-1]:
+        holder = holder[part]
+    if isinstance(holder[pointer[-1]], str):
+        holder[pointer[-1]] = plain_scalar(holder[pointer[-1]])
+
+
+def _seed_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:
+    for name, (section, key) in _SEED_NAMES.items():
+        environment[name] = value = os.environ.get(name)
+        if value:
+            limit = _schema()["properties"][section]["properties"][key]
+            if not value.isdigit() or not limit["minimum"] <= int(value) <= limit["maximum"]:
+                message = f"is not a whole number from {limit['minimum']} to {limit['maximum']}"
+                raise StartError([Problem(f"environment variable {name}", message, "correct or unset it")])
+            data[section][key] = int(value)

@@ -1,0 +1,253 @@
+"""Contracts: read from YAML, checked strictly, compiled to plain data.
+
+Every mistake of every file is found in one pass and reported together. What comes out needs no YAML any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from . import schemas, shipped, templates
+from .errors import Problem, StartError, did_you_mean
+from .explain import Checker
+from .source import Source, read
+
+_UNHASHED = ("examples", "file", "hash")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One tool, one major version: everything its callers may rely on."""
+
+    name: str
+    version: str
+    status: str
+    title: str
+    routing: dict[str, str]
+    annotations: dict[str, bool]
+    input: dict[str, Any]
+    output: dict[str, Any] | None = None
+    text: str | None = None
+    flag: str | None = None
+    budgets: dict[str, Any] = field(default_factory=dict)
+    errors: list[str] | None = None
+    argument_aliases: dict[str, str] = field(default_factory=dict)
+    replaced_by: str | None = None
+    icons: list[dict[str, Any]] | None = None
+    examples: list[dict[str, Any]] = field(default_factory=list)
+    file: str = ""
+    hash: str = ""
+
+    @property
+    def major(self) -> int:
+        return int(self.version.split(".")[0])
+
+    @property
+    def stem(self) -> str:
+        return self.name.rsplit(".", 1)[-1]
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return (self.name, self.major)
+
+
+def contract_hash(contract: Contract) -> str:
+    """The identity of a promise: everything but its examples and where its file is."""
+    promise = {key: value for key, value in asdict(contract).items() if key not in _UNHASHED}
+    canonical = json.dumps(promise, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:32]
+
+
+def contract_files(folder: Path) -> list[Path]:
+    """The contract files below a folder; names that begin with _ or . are not contracts."""
+    if folder.is_file():
+        return [folder]
+    found = [path for pattern in ("*.yaml", "*.yml") for path in folder.rglob(pattern)]
+    return sorted(path for path in found if not any(part[0] in "_." for part in path.relative_to(folder).parts))
+
+
+def load(files: Iterable[Path]) -> list[Contract]:
+    """Read contract files, or raise one StartError with every mistake in all of them."""
+    problems: list[Problem | str] = []
+    loaded: dict[tuple[str, int], Contract] = {}
+    for path in files:
+        try:
+            contract, source = _load_one(path)
+        except StartError as error:
+            problems.extend(error.problems)
+            continue
+        if contract.key in loaded:
+            other = loaded[contract.key].file
+            message = f"{contract.name} v{contract.major} is declared twice: here and in {other}"
+            problems.append(source.problem(("contract",), message, "remove one, or give it another major version"))
+        loaded.setdefault(contract.key, contract)
+    if problems:
+        raise StartError(problems)
+    return sorted(loaded.values(), key=lambda contract: contract.key)
+
+
+def _load_one(path: Path) -> tuple[Contract, Source]:
+    """One file: its shape, then all that can still be checked of what has the right shape."""
+    source = read(path)
+    data = source.data
+    if not isinstance(data, dict):
+        raise StartError([source.problem((), "a contract is a mapping", "start with `contract: NAME`; see contracts new")])
+    problems, spoiled = _shape_problems(source, data)
+    bundled: dict[str, Any] = {}
+    for side in ("input", "output"):
+        if isinstance(data.get(side), dict):
+            bundled[side], found = _bundle(source, side, data[side], side in spoiled)
+            problems.extend(found)
+    if "input" in bundled and "input" not in spoiled:
+        problems.extend(_alias_problems(source, data, bundled["input"], spoiled))
+        problems.extend(_template_problems(source, data, bundled["input"], spoiled))
+    if "input" in bundled and not problems_at(problems, "input"):
+        problems.extend(_example_problems(source, data, bundled["input"], spoiled))
+    if problems:
+        raise StartError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+    rest = {key: value for key, value in data.items() if key not in ("contract", "input", "output")}
+    contract = Contract(name=data["contract"], **bundled, **rest, file=source.path)
+    return replace(contract, hash=contract_hash(contract)), source
+
+
+def problems_at(problems: Iterable[Problem], key: str) -> bool:
+    return any(problem.pointer.startswith(f"$.{key}") for problem in problems)
+
+
+def _bundle(
+    source: Source, side: str, schema: dict[str, Any], spoiled: bool
+) -> tuple[dict[str, Any], list[Problem]]:
+    bundler = schemas.Bundler(source, _Fragments(Path(source.path)))
+    bundled = bundler.bundle(schema, (side,))
+    if side == "input":
+        bundled = schemas.tighten(bundled)
+    checked = [] if spoiled else schemas.check(bundled, source, (side,))
+    return schemas.in_order(bundled), [*bundler.problems, *checked]
+
+
+def _shape_problems(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]]:
+    """What the published schema says of the file, and which of its top-level keys cannot be used further."""
+    found: list[Problem] = []
+    spoiled = set()
+    for violation in _contract_checker().violations(data):
+        hint = _hint(violation.pointer, violation)
+        found.append(source.problem(violation.pointer, violation.message, hint, at_key=violation.at_key))
+        if violation.pointer[1:] != ("type",):
+            spoiled.add(str(violation.pointer[0]) if violation.pointer else str(violation.expected))
+    if not spoiled & {"contract", "version"}:
+        found.extend(_name_problems(source, data))
+    return found, spoiled
+
+
+@cache
+def _contract_checker() -> Checker:
+    return Checker(json.loads((Path(shipped.CONTRACTS) / "_schema" / "contract.schema.json").read_text("utf-8")))
+
+
+_WAYS_OUT = {
+    ("annotations",): "write all four: readOnlyHint, destructiveHint, idempotentHint, openWorldHint",
+    ("routing",): "write all four: use_when, do_not_use_when, returns, follow_up",
+    ("version",): "write a semantic version such as 1.0.0, without quotes around parts of it",
+    ("input", "type"): "MCP demands `type: object` at the root; wrap other shapes in an object",
+    ("output", "type"): "MCP demands `type: object` at the root; wrap a list as {items: [...]}",
+    ("input",): "the root of input must say `type: object`",
+    ("output",): "the root of output must say `type: object`",
+    ("flag",): "write a switch name such as MCP_KB_V2_ENABLED, or !NAME to invert it",
+}
+
+
+def _hint(pointer: tuple[str | int, ...], violation: Any) -> str:
+    if violation.keyword in ("additionalProperties", "unevaluatedProperties"):
+        return "rename or remove it; contracts/_schema/contract.schema.json lists every key"
+    for length in range(len(pointer), 0, -1):
+        if pointer[:length] in _WAYS_OUT:
+            return _WAYS_OUT[pointer[:length]]
+    if violation.keyword == "required":
+        return f"add `{violation.expected}:`; `wekadocs-mcp contracts new` shows a complete contract"
+    return "see contracts/_schema/contract.schema.json"
+
+
+def _name_problems(source: Source, data: dict[str, Any]) -> Iterator[Problem]:
+    stem = data["contract"].rsplit(".", 1)[-1]
+    major = data["version"].split(".")[0]
+    file = Path(source.path).name
+    expected = f"{stem}.v{major}.yaml"
+    if file not in (expected, f"{stem}.v{major}.yml"):
+        message = f"the file is called {file}, but {data['contract']} {data['version']} belongs in {expected}"
+        yield source.problem(("contract",), message, f"rename the file to {expected}, or correct contract and version")
+
+
+def _alias_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+    names = schemas.properties(schema)
+    for alias, target in data.get("argument_aliases", {}).items() if "argument_aliases" not in spoiled else ():
+        place = ("argument_aliases", alias)
+        if target not in names:
+            message = f"`{alias}` stands for `{target}`, which is no argument{did_you_mean(target, names)}"
+            yield source.problem(place, message, f"arguments: {', '.join(names) or 'none'}")
+        if alias in names:
+            yield source.problem(place, f"`{alias}` is itself an argument", "remove the alias", at_key=True)
+
+
+def _template_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+    import jinja2
+
+    context = templates.routing_context(schema, data.get("budgets", {}), lambda name: name)
+    for part, text in data["routing"].items() if "routing" not in spoiled else ():
+        try:
+            templates.render(text, context)
+        except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError) as error:
+            hint = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
+            yield source.problem(("routing", part), f"the template fails: {_plain(error)}", hint)
+    if isinstance(data.get("text"), str):
+        try:
+            templates.environment().from_string(data["text"])
+        except jinja2.TemplateError as error:
+            yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
+
+
+def _example_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+    checker = Checker(schema)
+    aliases = data.get("argument_aliases", {}) if "argument_aliases" not in spoiled else {}
+    for index, example in enumerate(data.get("examples", [])) if "examples" not in spoiled else ():
+        if example.get("expect_error") == "INVALID_ARGUMENT":
+            continue
+        renamed = {aliases.get(name, name): value for name, value in example["arguments"].items()}
+        for violation in checker.violations(renamed):
+            place = ("examples", index, "arguments", *violation.pointer)
+            hint = "correct the example, or say expect_error: INVALID_ARGUMENT"
+            yield source.problem(place, violation.message, hint, at_key=violation.at_key)
+
+
+class _Fragments:
+    """Finds `wekadocs:shared/NAME`: beside the contract's own tree first, then among the shipped ones."""
+
+    def __init__(self, contract_file: Path) -> None:
+        self.folders = [folder / "_shared" for folder in contract_file.resolve().parents[:3]]
+        self.folders.append(Path(shipped.CONTRACTS) / "_shared")
+
+    def __call__(self, name: str) -> Source | None:
+        if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
+            return None
+        for folder in self.folders:
+            path = folder / f"{name}.yaml"
+            if path.is_file():
+                return read(path)
+        return None
+
+
+def to_plain(contracts: Sequence[Contract]) -> list[dict[str, Any]]:
+    return [asdict(contract) for contract in contracts]
+
+
+def from_plain(rows: Sequence[dict[str, Any]]) -> list[Contract]:
+    return [Contract(**row) for row in rows]
+
+
+def _plain(error: Exception) -> str:
+    return str(error).replace("'wekadocs_mcp.templates.Tree object' has no attribute", "the input schema has no limit for")

@@ -1,0 +1,353 @@
+"""One call, one straight line: find, check, fill, scope, budgets, interceptors, handler, check."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import functools
+import inspect
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from . import answers, budgets
+from .answers import Outcome
+from .arguments import apply_aliases
+from .call import Call, Caller, Scope
+from .config import Config
+from .errors import ProtocolError, ToolError
+from .explain import Violation, shown
+from .hookspecs import Interceptor
+from .lifespans import Lifespans
+from .plugins import Plugin
+from .registry import Catalogue, ServedTool
+from .telemetry import Telemetry, frames
+
+log = logging.getLogger("wekadocs.dispatch")
+UNKNOWN_TOOL = -32602
+_MAX_THREADS = 64
+_INTERRUPT_EVERY = 0.05
+
+
+class Dispatcher:
+    """Runs calls against one catalogue."""
+
+    def __init__(
+        self,
+        config: Config,
+        catalogue: Catalogue,
+        lifespans: Lifespans,
+        interceptors: Sequence[Interceptor] = (),
+        telemetry: Telemetry | None = None,
+    ) -> None:
+        self.config = config
+        self.catalogue = catalogue
+        self.lifespans = lifespans
+        self.telemetry = telemetry or Telemetry()
+        self.structured = config.flag("MCP_STRUCTURED_OUTPUT_ENABLED") is not False
+        self.scope = _configured_scope(config.scope)
+        self._brief = config.server["text"] == "brief"
+        self._links = config.server["resource_links"]
+        self._interceptors = tuple(interceptors)
+        self._threads: ThreadPoolExecutor | None = None
+        budgets.watch_what_handlers_open()
+
+    def served_name(self, contract: str) -> str:
+        tool = self.catalogue.by_contract.get(contract)
+        return tool.name if tool else contract
+
+    def find(self, name: str) -> ServedTool:
+        tool = self.catalogue.callable.get(name)
+        if tool is None:
+            near = self.catalogue.suggestion(name)
+            hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
+            raise ProtocolError(UNKNOWN_TOOL, f"Unknown tool: {shown(name)}.{hint}", {"name": name[:100]})
+        return tool
+
+    async def call(self, name: str, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
+        """A client's call: always an outcome, except for an unknown name or a protocol error a handler raised."""
+        started = time.perf_counter()
+        tool = self.find(name)
+        outcome: Outcome | None = None
+        try:
+            outcome = await self._answer(tool, arguments, caller)
+        except ToolError as error:
+            outcome = Outcome.failed(self._allowed(tool, error))
+        finally:
+            code = outcome.code if outcome else "CANCELLED"
+            size = outcome.size if outcome else 0
+            self.telemetry.record(tool.contract.name, code, time.perf_counter() - started, size)
+        return outcome
+
+    async def _answer(self, tool: ServedTool, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
+        if tool.disabled is not None:
+            message = f"{tool.name} is disabled: {tool.disabled.why}."
+            raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
+        checked = self._checked(tool, arguments)
+        scope = narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
+        limit = tool.budgets["max_concurrency"]
+        if tool.running >= limit:
+            message = f"{tool.name} is already answering {limit} calls. Try again in a second."
+            details = {"retry_after": 1, "max_concurrency": limit}
+            raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
+        slot = _Slot(tool)
+        deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
+        try:
+            return await self._within(tool, checked, caller, scope, deadline, slot)
+        finally:
+            slot.release()
+
+    async def _within(
+        self,
+        tool: ServedTool,
+        arguments: dict[str, Any],
+        caller: Caller,
+        scope: Scope,
+        deadline: budgets.Deadline,
+        slot: _Slot | None,
+    ) -> Outcome:
+        """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
+        call: Call | None = None
+        try:
+            async with asyncio.timeout_at(self._loop_time(deadline)) as timer:
+                state = await self.lifespans.state(tool.plugin)
+                call = Call(
+                    self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
+                )
+                returned = await self._chain(tool, arguments, slot)(call)
+                outcome = answers.finish(tool, returned, self.structured, self._brief, self._links)
+                if call._outbox is not None:
+                    await call._outbox.drain()
+                return outcome
+        except (ToolError, ProtocolError):
+            raise
+        except TimeoutError as error:
+            if not timer.expired():
+                raise self._our_fault(tool, error) from error
+            deadline.end()
+            raise budgets.timeout_error(deadline.seconds) from None
+        except asyncio.CancelledError:
+            deadline.end()
+            raise
+        except Exception as error:
+            raise self._our_fault(tool, error) from error
+        finally:
+            if call is not None and call._outbox is not None:
+                call._outbox.close()
+
+    @staticmethod
+    def _loop_time(deadline: budgets.Deadline) -> float:
+        return asyncio.get_running_loop().time() + deadline.remaining()
+
+    def _checked(self, tool: ServedTool, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+        given = apply_aliases(arguments or {}, tool.contract.argument_aliases)
+        try:
+            fits = tool.check_input.fits(given)
+            found = [] if fits else tool.check_input.violations(given, tool.contract.argument_aliases)
+        except Exception as error:
+            # A pattern that gives up, a number no JSON has: the caller sent it, and can send something else.
+            message = "The arguments cannot be checked: use plain JSON values (no NaN, valid Unicode, less nesting)."
+            raise ToolError("INVALID_ARGUMENT", message, {"reason": type(error).__name__}) from None
+        if not fits:
+            raise invalid(tool, found)
+        return tool.filler.fill(given)
+
+    def _chain(self, tool: ServedTool, arguments: dict[str, Any], slot: _Slot | None) -> Callable[[Call], Awaitable[Any]]:
+        proceed: Callable[[Call], Awaitable[Any]] = functools.partial(self._handle, tool, arguments, slot)
+        for interceptor in reversed(self._interceptors):
+            proceed = functools.partial(_intercepted, interceptor, proceed)
+        return proceed
+
+    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], slot: _Slot | None, call: Call) -> Any:
+        assert tool.handler is not None
+        keywords = tool.binding.keywords(dict(arguments))
+        with call.deadline.current():
+            if tool.is_async:
+                return await tool.handler(call, **keywords)
+            return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline, slot)
+
+    async def run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]) -> Any:
+        """A resource's or prompt's function: the same `call`, state and deadline as a tool's handler."""
+        limits = self.config.budgets
+        deadline = budgets.Deadline(limits["timeout_seconds"])
+        name = getattr(function, "__qualname__", plugin.name)
+        try:
+            async with asyncio.timeout(limits["timeout_seconds"]):
+                state = await self.lifespans.state(plugin)
+                call = Call(self, name, caller, self.scope, deadline, budgets.Budget(limits["response_bytes"]), state)
+                work = functools.partial(function, call, **arguments)
+                with deadline.current():
+                    if inspect.iscoroutinefunction(inspect.unwrap(function)):
+                        return await work()
+                    return await self._in_thread(work, deadline, None)
+        except (ToolError, ProtocolError, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            told = internal_error()
+            log.error("id=%s plugin=%s %s", told.details["id"], plugin.name, frames(error))
+            raise ProtocolError(-32603, told.message) from error
+
+    async def _in_thread(self, work: Callable[[], Any], deadline: budgets.Deadline, slot: _Slot | None) -> Any:
+        """A plain function in a thread. Given up on, it keeps its slot until it really ends."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="wekadocs-tool")
+        future = self._threads.submit(contextvars.copy_context().run, work)
+        if slot is not None:
+            slot.keep()
+            future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
+        try:
+            returned = await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            deadline.end()
+            if not future.done():
+                _keep_ending(deadline, future)
+            raise
+        return await returned if asyncio.iscoroutine(returned) else returned
+
+    async def invoke(self, caller: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
+        tool = self.catalogue.by_contract.get(name) or self.catalogue.callable.get(name)
+        if tool is None:
+            near = self.catalogue.suggestion(name)
+            message = f"No tool is called {name}." + (f" Did you mean {near}?" if near else "")
+            raise ToolError("INVALID_ARGUMENT", message, {"name": name})
+        if self.config.server["read_only"] and not tool.contract.annotations["readOnlyHint"]:
+            details = {"reason": "disabled", "switch": "server.read_only"}
+            raise ToolError("INVALID_ARGUMENT", f"{tool.name} changes something and the server is read-only.", details)
+        checked = self._checked(tool, arguments)
+        scope = narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
+        try:
+            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, None)
+        except ToolError as error:
+            raise self._allowed(tool, error) from error
+        if outcome.input_required is not None:
+            raise ToolError("BACKEND_UNAVAILABLE", f"{tool.name} needs the user's input; call it directly.")
+        return outcome.data if outcome.data is not None else _unstructured(outcome)
+
+    def _allowed(self, tool: ServedTool, error: ToolError) -> ToolError:
+        """The error itself, or ours if its code is not one the contract promises."""
+        if tool.codes is None or error.code in tool.codes:
+            return error
+        log.error("tool=%s raised the code %s, which its contract does not list", tool.contract.name, error.code)
+        return internal_error()
+
+    def _our_fault(self, tool: ServedTool, error: Exception) -> ToolError:
+        told = internal_error()
+        what = str(error) if isinstance(error, answers.BrokenPromise) else frames(error)
+        log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
+        if self.config.options.dev:
+            log.error("id=%s", told.details["id"], exc_info=error)
+        return told
+
+    def close(self) -> None:
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class _Slot:
+    """One place among a tool's concurrent calls; kept as long as a thread still works."""
+
+    __slots__ = ("_holders", "_tool")
+
+    def __init__(self, tool: ServedTool) -> None:
+        self._tool = tool
+        self._holders = 1
+        tool.running += 1
+
+    def keep(self) -> None:
+        self._holders += 1
+
+    def release(self) -> None:
+        self._holders -= 1
+        if self._holders == 0:
+            self._tool.running -= 1
+
+    def thread_ended(self, loop: asyncio.AbstractEventLoop) -> Callable[[Any], None]:
+        def ended(_: Any) -> None:
+            try:
+                loop.call_soon_threadsafe(self.release)
+            except RuntimeError:
+                self.release()  # the loop is closed: nobody counts any more
+
+        return ended
+
+
+def _keep_ending(deadline: budgets.Deadline, future: Any) -> None:
+    """A thread given up on may start another query or child: end those too, until it is done."""
+
+    def again() -> None:
+        if not future.done():
+            deadline.end()
+            loop.call_later(_INTERRUPT_EVERY, again)
+
+    loop = asyncio.get_running_loop()
+    loop.call_later(_INTERRUPT_EVERY, again)
+
+
+async def _intercepted(interceptor: Interceptor, proceed: Callable[[Call], Awaitable[Any]], call: Call) -> Any:
+    return await interceptor(call, proceed)
+
+
+def _unstructured(outcome: Outcome) -> dict[str, Any]:
+    """With structured output off the data went into the text."""
+    import json
+
+    text = outcome.content[0].get("text", "") if outcome.content else ""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return {"content": outcome.content}
+    return data if isinstance(data, dict) else {"content": outcome.content}
+
+
+def internal_error() -> ToolError:
+    number = secrets.token_hex(4)
+    message = f"The server made a mistake and could not answer. Its operator finds the cause in the log under id {number}."
+    return ToolError("INTERNAL_ERROR", message, {"id": number})
+
+
+def invalid(tool: ServedTool, found: Sequence[Violation]) -> ToolError:
+    """INVALID_ARGUMENT in the words of the most telling violation; the others in details."""
+    if not found:
+        return ToolError("INVALID_ARGUMENT", f"The arguments do not fit the input schema of {tool.name}.")
+    first = found[0]
+    problems = [{"path": _path(each), "message": each.message} for each in found[:5]]
+    details: dict[str, Any] = {"path": _path(first), "problems": problems}
+    if first.expected is not None:
+        details["expected"] = first.expected
+    place = ".".join(map(str, first.pointer))
+    message = f"{place}: {first.message}" if place and not first.at_key else first.message
+    message = message.replace("unknown name", "unknown argument")
+    return ToolError("INVALID_ARGUMENT", f"{message[0].upper() if not place else message[0]}{message[1:]}.", details)
+
+
+def _path(violation: Violation) -> str:
+    return "".join(f"/{part}" for part in violation.pointer)
+
+
+def _configured_scope(scope: Mapping[str, Any]) -> Scope:
+    return Scope(scope["project_id"], scope["environment"], tuple(scope["doc_tags"]), tuple(scope["repositories"]))
+
+
+def narrowed(ceiling: Scope, asked: Mapping[str, Any] | None) -> Scope:
+    """A caller may only narrow: another project or environment, or tags outside the ceiling, are refused."""
+    if not asked:
+        return ceiling
+    for key in ("project_id", "environment"):
+        if asked.get(key) is not None and asked[key] != getattr(ceiling, key):
+            message = f"This server answers for {key} {getattr(ceiling, key)!r} only: leave scope.{key} out."
+            raise ToolError("SCOPE_VIOLATION", message, {"path": f"/scope/{key}"})
+    scope = ceiling
+    for key in ("doc_tags", "repositories"):
+        wanted, allowed = tuple(asked.get(key) or ()), getattr(ceiling, key)
+        outside = [each for each in wanted if allowed and each not in allowed]
+        if outside:
+            message = f"scope.{key} may only name: {', '.join(allowed)}."
+            raise ToolError("SCOPE_VIOLATION", message, {"path": f"/scope/{key}", "outside": outside[:5]})
+        if wanted:
+            scope = replace(scope, **{key: wanted})
+    return scope

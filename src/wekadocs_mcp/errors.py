@@ -1,0 +1,120 @@
+"""Everything that can go wrong, and who reads it.
+
+Exception
+├── ToolError        the model reads it: a code, a message with the way out, details
+├── ProtocolError    the client library reads it: a JSON-RPC error code
+└── StartError       the operator reads it: every mistake in every file, with file, line and caret
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+# The codes any tool may answer with, because the host itself does (seed 000 §9.1).
+HOST_CODES = frozenset(
+    {"INVALID_ARGUMENT", "SCOPE_VIOLATION", "BACKEND_UNAVAILABLE", "TIMEOUT", "BUDGET_EXCEEDED", "INTERNAL_ERROR"}
+)
+_RETRYABLE = frozenset({"BACKEND_UNAVAILABLE", "TIMEOUT"})
+_UPPER_SNAKE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+
+
+class ToolError(Exception):
+    """A failure the model can act on. The message says what to do next."""
+
+    def __init__(
+        self, code: str, message: str, details: Mapping[str, Any] | None = None, retryable: bool | None = None
+    ) -> None:
+        super().__init__(code, message)
+        if not _UPPER_SNAKE.fullmatch(code):
+            raise ValueError(f"ToolError code {code!r} must be UPPER_SNAKE, such as NOT_FOUND")
+        if not message.strip():
+            raise ValueError("ToolError needs a message that tells the caller what to do")
+        self.code = code
+        self.message = message
+        self.details = dict(details or {})
+        self.retryable = code in _RETRYABLE if retryable is None else retryable
+
+    def envelope(self) -> dict[str, Any]:
+        body = {"code": self.code, "message": self.message, "details": self.details, "retryable": self.retryable}
+        return {"error": body}
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class ProtocolError(Exception):
+    """A JSON-RPC error: the request itself cannot be served. The client library reads it."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake in one file. Renders as file:line:column, the lines around it, a caret and the way out."""
+
+    file: str
+    message: str
+    hint: str = ""
+    line: int = 0
+    column: int = 0
+    pointer: str = ""
+    text: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        where = f"{self.pointer}: " if self.pointer else ""
+        parts = [f"{place}: {where}{self.message}", *self._excerpt()]
+        if self.hint:
+            parts.append(f"  fix: {self.hint}")
+        return "\n".join(parts)
+
+    def _excerpt(self) -> list[str]:
+        lines = self.text.splitlines()
+        if not self.line or not lines:
+            return []
+        first, last = max(1, self.line - 2), min(len(lines), self.line + 2)
+        width = len(str(last))
+        shown = []
+        for number in range(first, last + 1):
+            mark = ">" if number == self.line else " "
+            shown.append(f"{mark} {number:>{width}} | {lines[number - 1]}".rstrip())
+            if number == self.line:
+                shown.append(f"  {'':>{width}} | {' ' * (self.column - 1)}^")
+        return shown
+
+
+class StartError(Exception):
+    """The server, or a command, cannot go on. The operator reads it; it lists all problems at once."""
+
+    def __init__(self, problems: Iterable[Problem | str]) -> None:
+        found = list(problems)
+        super().__init__("\n\n".join(str(problem) for problem in found))
+        self.problems: Sequence[Problem | str] = found
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`` — did you mean `top_k`? `` or nothing."""
+    close = nearest(name, known)
+    return f" — did you mean `{close}`?" if close else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches
+
+    names = list(known)
+    folded = {fold(known_name): known_name for known_name in names}
+    if fold(name) in folded:
+        return folded[fold(name)]
+    close = get_close_matches(name.lower(), [known_name.lower() for known_name in names], n=1, cutoff=0.6)
+    return next((known_name for known_name in names if close and known_name.lower() == close[0]), None)
+
+
+def fold(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -1,0 +1,155 @@
+"""Turns a schema violation into a sentence a person or a model can act on: place, value, expectation, way out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import did_you_mean
+
+_MAX_SHOWN = 120
+
+
+@dataclass(frozen=True)
+class Violation:
+    pointer: tuple[str | int, ...]
+    message: str
+    keyword: str
+    expected: Any = None
+    at_key: bool = False
+
+
+def violations(validator: Any, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
+    """All that is wrong with `instance`, the most telling first. `known`: further valid names at the root."""
+    errors = sorted(validator.iter_errors(instance), key=_relevance)
+    return [violation for error in errors for violation in _explain(error, validator, tuple(known))]
+
+
+def _relevance(error: Any) -> tuple[int, int, list[str]]:
+    weak = error.kind.name in ("anyOf", "oneOf", "not", "if", "dependentRequired")
+    # A misspelt name usually explains the missing one beside it.
+    unknown = error.kind.name in ("additionalProperties", "unevaluatedProperties")
+    return (int(weak) - int(unknown), len(error.instance_path), [str(part) for part in error.instance_path])
+
+
+def shown(value: Any) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        text = f"a {type(value).__name__}"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({len(text)} characters)"
+
+
+def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Violation]:
+    pointer = tuple(error.instance_path)
+    kind, value = error.kind, error.instance
+    describe = _SENTENCES.get(kind.name)
+    if kind.name in ("additionalProperties", "unevaluatedProperties", "falseSchema"):
+        names = _sibling_names(validator, error) + (list(known) if not pointer else [])
+        for name in getattr(kind, "unexpected", []):
+            hint = did_you_mean(name, names) or (f" — known here: {', '.join(names)}" if names else "")
+            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", kind.name, names, at_key=True)
+        if not getattr(kind, "unexpected", []):
+            yield Violation(pointer, "nothing is allowed here", kind.name)
+    elif kind.name == "required":
+        missing = kind.property
+        yield Violation(pointer, f"`{missing}` is required", "required", missing)
+    elif kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
+        yield _closest_branch(pointer, value, kind)
+    elif describe is not None:
+        expected = getattr(kind, describe[0], None) if describe[0] else None
+        yield Violation(pointer, f"{shown(value)} {describe[1].format(_plain(expected))}", kind.name, expected)
+    else:
+        yield Violation(pointer, error.message, kind.name)
+
+
+def _plain(expected: Any) -> str:
+    if isinstance(expected, list):
+        return ", ".join(shown(option) for option in expected)
+    return expected if isinstance(expected, str) else shown(expected)
+
+
+_SENTENCES: dict[str, tuple[str, str]] = {
+    "type": ("types", "is not of type {}"),
+    "enum": ("options", "is not one of {}"),
+    "const": ("expected_value", "is not {}"),
+    "maximum": ("limit", "is above the maximum of {}"),
+    "minimum": ("limit", "is below the minimum of {}"),
+    "exclusiveMaximum": ("limit", "is not below {}"),
+    "exclusiveMinimum": ("limit", "is not above {}"),
+    "maxLength": ("limit", "is longer than {} characters"),
+    "minLength": ("limit", "is shorter than {} characters"),
+    "maxItems": ("limit", "has more than {} items"),
+    "minItems": ("limit", "has fewer than {} items"),
+    "maxProperties": ("limit", "has more than {} properties"),
+    "minProperties": ("limit", "has fewer than {} properties"),
+    "multipleOf": ("multiple_of", "is not a multiple of {}"),
+    "pattern": ("pattern", "does not match the pattern {}"),
+    "format": ("format", "is not a valid {}"),
+    "uniqueItems": ("", "has an item twice"),
+}
+
+
+def _closest_branch(pointer: tuple[str | int, ...], value: Any, kind: Any) -> Violation:
+    """Of several alternatives, the one that came nearest to fitting; types alone are listed together."""
+    branches: Sequence[Sequence[Any]] = getattr(kind, "context", [])
+    types = [one.kind.types for branch in branches for one in branch if one.kind.name == "type" and len(branch) == 1]
+    near = [branch for branch in branches if branch and not (len(branch) == 1 and branch[0].kind.name == "type")]
+    if near:
+        best = min(near, key=len)[0]
+        deeper = tuple(best.instance_path)
+        place = deeper if deeper[: len(pointer)] == pointer else (*pointer, *deeper)
+        inner = next(iter(_explain(best, None, ())), None)
+        message = inner.message if inner else best.message
+        return Violation(place, message, best.kind.name, inner.expected if inner else None)
+    if branches and not any(branches):
+        return Violation(pointer, f"{shown(value)} fits more than one of the allowed forms", kind.name)
+    if types and len(types) == len(branches):
+        flat = [name for one in types for name in (one if isinstance(one, list) else [one])]
+        return Violation(pointer, f"{shown(value)} is not of type {' or '.join(flat)}", "type", flat)
+    return Violation(pointer, f"{shown(value)} fits none of the allowed forms", kind.name)
+
+
+def _sibling_names(validator: Any, error: Any) -> list[str]:
+    """The names that would have been valid where an unknown one was found."""
+    root = schema = getattr(validator, "schema", None)
+    for part in list(error.schema_path)[:-1]:
+        schema = schema.get(part) if isinstance(schema, Mapping) else _item(schema, part)
+        if part == "$ref" and isinstance(schema, str) and schema.startswith("#"):
+            schema = at_pointer(root, schema[1:])
+    properties = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+    return list(properties) if isinstance(properties, Mapping) else []
+
+
+def at_pointer(document: Any, pointer: str) -> Any:
+    """The node a JSON pointer such as /$defs/row names, or None."""
+    for part in pointer.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        document = document.get(key) if isinstance(document, Mapping) else _item(document, int(key) if key.isdigit() else key)
+    return document
+
+
+def _item(schema: Any, part: Any) -> Any:
+    return schema[part] if isinstance(schema, list) and isinstance(part, int) and part < len(schema) else None
+
+
+class Checker:
+    """A compiled JSON Schema (2020-12) that keeps its schema for the messages. References never leave it."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        import jsonschema_rs
+
+        self.schema = schema
+        self._validator = jsonschema_rs.Draft202012Validator(schema, retriever=_no_retrieval)
+        self.fits = self._validator.is_valid
+        self.iter_errors = self._validator.iter_errors
+
+    def violations(self, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
+        return violations(self, instance, known)
+
+
+def _no_retrieval(uri: str) -> Any:
+    raise ValueError(f"{uri}: schemas are never fetched")

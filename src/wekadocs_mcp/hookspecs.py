@@ -1,0 +1,69 @@
+"""Every way a plugin can extend the host: one function, one sentence. All are asked once, at start, plugin by plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    import click
+
+    from .lifespans import Context
+    from .resources import Prompt, Resource
+    from .tools import Handler
+
+PROJECT = "wekadocs_mcp"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+Interceptor = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
+HealthCheck = Callable[[Any], Any]
+
+
+@hookspec
+def register_tools() -> Iterable[Handler]:  # type: ignore[empty-body]
+    """Return the functions decorated with @tool; without this hook, those found in the module itself are taken."""
+
+
+@hookspec
+def lifespan(context: Context) -> AbstractAsyncContextManager[Any]:  # type: ignore[empty-body]
+    """Open what the tools need, yield it (it reaches handlers as `call.state`), close it; entered on first use."""
+
+
+@hookspec
+def register_contracts() -> Iterable[Path | str]:  # type: ignore[empty-body]
+    """Return further contract files or folders, beside the package's own `contracts/` folder."""
+
+
+@hookspec
+def register_aliases() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Return other names under which tools can be called, unlisted: {alias: contract name}."""
+
+
+@hookspec
+def register_interceptors() -> Iterable[Interceptor]:  # type: ignore[empty-body]
+    """Return async functions (call, proceed) -> answer put around every handler; first plugin in tools.yaml outermost."""
+
+
+@hookspec
+def register_resources() -> Iterable[Resource]:  # type: ignore[empty-body]
+    """Return resources and resource templates that clients can list and read."""
+
+
+@hookspec
+def register_prompts() -> Iterable[Prompt]:  # type: ignore[empty-body]
+    """Return prompts that clients can list and get."""
+
+
+@hookspec
+def register_health_checks() -> Mapping[str, HealthCheck]:  # type: ignore[empty-body]
+    """Return {name: check}; a check gets the plugin's state and returns None or a note, or raises with the reason."""
+
+
+@hookspec
+def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
+    """Return click commands to add to `wekadocs-mcp`; their context object is the loaded Config."""

@@ -1,0 +1,153 @@
+"""Plugins' shared state: entered once per plugin and process, on first use, closed at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import ToolError
+from .plugins import Plugin, reason
+
+log = logging.getLogger("wekadocs.plugins")
+_RETRY_AFTER = 5.0
+_CLOSE_WITHIN = 0.5
+
+
+@dataclass
+class Context:
+    """What a plugin's lifespan gets."""
+
+    settings: dict[str, Any]
+    data_dir: Path
+    log: logging.Logger
+    _lifespans: Lifespans
+    _plugin: str
+
+    async def use(self, plugin: str) -> Any:
+        """Enter another plugin first and get what it yielded."""
+        return await self._lifespans.use(plugin, self._plugin)
+
+
+class Lifespans:
+    """Starts each plugin at most once at a time, in a task of its own, so that it is left where it was entered."""
+
+    def __init__(self, plugins: dict[str, Plugin], data_dir: Path) -> None:
+        self._plugins = plugins
+        self._data_dir = data_dir
+        self._running: dict[str, _Running] = {}
+        self._waiting: dict[str, str] = {}
+
+    async def state(self, plugin: Plugin) -> Any:
+        """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE with the reason if it fails."""
+        if plugin.failure is not None:
+            raise unavailable(plugin.failure)
+        if plugin.lifespan is None:
+            return None
+        running = self._running.get(plugin.name)
+        if running is not None and running.ready.done() and running.ready.exception() is None:
+            return running.ready.result()
+        if running is None or running.may_retry():
+            running = self._running[plugin.name] = _Running(plugin, self._context(plugin))
+        try:
+            # Shielded: a caller that gives up does not stop a start that others wait for.
+            return await asyncio.shield(running.ready)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            raise unavailable(f"plugin `{plugin.name}` could not start: {reason(error)}") from error
+
+    async def use(self, name: str, by: str) -> Any:
+        if name not in self._plugins:
+            raise LookupError(f"plugin `{by}` needs plugin `{name}`, which is not enabled: add it to tools.yaml")
+        chain, step = [by, name], name
+        while step in self._waiting:
+            step = self._waiting[step]
+            chain.append(step)
+            if step == by:
+                raise RecursionError(f"plugins need each other in a circle: {' → '.join(chain)}")
+        if name == by:
+            raise RecursionError(f"plugin `{by}` needs itself")
+        self._waiting[by] = name
+        try:
+            return await self.state(self._plugins[name])
+        except ToolError as error:
+            raise RuntimeError(error.message) from error
+        finally:
+            del self._waiting[by]
+
+    def failure(self, plugin: Plugin) -> str | None:
+        """Why this plugin's tools are down, as far as is known without starting it."""
+        running = self._running.get(plugin.name)
+        if plugin.failure is None and running is not None and running.ready.done() and running.ready.exception():
+            return f"plugin `{plugin.name}` could not start: {reason(running.ready.exception() or RuntimeError())}"
+        return plugin.failure
+
+    def _context(self, plugin: Plugin) -> Context:
+        logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
+        return Context(dict(plugin.spec.settings), self._data_dir, logger, self, plugin.name)
+
+    async def close(self) -> None:
+        """Leave every lifespan, last entered first, within a bounded time."""
+        for running in reversed(list(self._running.values())):
+            await running.close()
+        self._running.clear()
+
+
+class _Running:
+    def __init__(self, plugin: Plugin, context: Context) -> None:
+        self.plugin = plugin
+        self.ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.ready.add_done_callback(lambda future: future.cancelled() or future.exception())
+        self._stop = asyncio.Event()
+        self._failed_at = 0.0
+        self._task = asyncio.create_task(self._run(context), name=f"lifespan of {plugin.name}")
+
+    def may_retry(self) -> bool:
+        failed = self.ready.done() and self.ready.exception() is not None
+        return failed and time.monotonic() - self._failed_at > _RETRY_AFTER
+
+    async def _run(self, context: Context) -> None:
+        try:
+            async with _asynchronous(self.plugin.lifespan(context=context)) as state:
+                self.ready.set_result(state)
+                await self._stop.wait()
+        except BaseException as error:
+            if not self.ready.done():
+                self._failed_at = time.monotonic()
+                self.ready.set_exception(error if isinstance(error, Exception) else RuntimeError("start was cancelled"))
+                log.warning("plugin `%s` could not start: %s", self.plugin.name, type(error).__name__)
+            else:
+                log.warning("plugin `%s` did not close cleanly: %s", self.plugin.name, type(error).__name__)
+
+    async def close(self) -> None:
+        self._stop.set()
+        _, pending = await asyncio.wait([self._task], timeout=_CLOSE_WITHIN)
+        for task in pending:
+            task.cancel()
+            await asyncio.wait([task], timeout=_CLOSE_WITHIN)
+
+
+def _asynchronous(manager: Any) -> Any:
+    """A plain context manager serves too."""
+    if hasattr(manager, "__aenter__"):
+        return manager
+    if not hasattr(manager, "__enter__"):
+        raise TypeError("lifespan must return a context manager: decorate it with @contextlib.asynccontextmanager")
+
+    @contextlib.asynccontextmanager
+    async def entered() -> AsyncIterator[Any]:
+        with manager as state:
+            yield state
+
+    return entered()
+
+
+def unavailable(why: str) -> ToolError:
+    message = f"This tool is not available now: {why}. `wekadocs-mcp doctor` on the server tells more."
+    return ToolError("BACKEND_UNAVAILABLE", message, {"reason": why}, retryable=True)

@@ -1,0 +1,280 @@
+"""Finding plugins, importing only the enabled ones, asking each its hooks once."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from . import cache, contracts, hookspecs, shipped
+from .config import Config
+from .errors import Problem, StartError, did_you_mean
+from .explain import Checker
+from .tools import Handler, mark_of
+
+log = logging.getLogger("wekadocs.plugins")
+_CONTRACT_FILE = re.compile(r"(?P<stem>.+)\.v\d+\.ya?ml")
+_HOOKS = [name for name, value in vars(hookspecs).items() if hasattr(value, f"{hookspecs.PROJECT}_spec")]
+
+
+@dataclass
+class Spec:
+    """What is known of an enabled plugin before it is imported."""
+
+    name: str
+    module: str
+    file: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    contracts: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Plugin:
+    """An enabled plugin after its import: what its hooks handed over, or why it failed."""
+
+    spec: Spec
+    module: ModuleType | None = None
+    failure: str | None = None
+    tools: list[Handler] = field(default_factory=list)
+    contracts: list[Path] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+    interceptors: list[hookspecs.Interceptor] = field(default_factory=list)
+    resources: list[Any] = field(default_factory=list)
+    prompts: list[Any] = field(default_factory=list)
+    health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
+    lifespan: Any = None
+    _commands: Any = None
+
+    @property
+    def name(self) -> str:
+        return self.spec.name
+
+    def commands(self) -> list[Any]:
+        return list(self._commands()) if self._commands else []
+
+
+def find(config: Config) -> list[Spec]:
+    """The enabled plugins in tools.yaml order, then --enable, then drop-ins. Imports none of them."""
+    installed = _installed()
+    drop_ins = list(_drop_ins(config))
+    names = {spec.name for spec in drop_ins}
+    problems: list[Problem | str] = []
+    specs: list[Spec] = []
+    for name, settings in config.plugins.items():
+        if name not in installed and name not in names:
+            known = [*installed, *names]
+            message = f"no plugin is called `{name}`{did_you_mean(name, known)}"
+            hint = f"installed: {', '.join(sorted(known)) or 'none'}; or remove this entry"
+            problems.append(config.problem(("plugins", name), message, hint, at_key=True))
+        elif name in installed and (settings.get("enabled", True) or name in config.options.enable):
+            specs.append(_package(name, installed[name], config, problems))
+    for name in config.options.enable:
+        if name not in installed:
+            problems.append(f"--enable {name}: no plugin is called so{did_you_mean(name, installed)}")
+        elif name not in config.plugins:
+            specs.append(_package(name, installed[name], config, problems))
+    for spec in drop_ins:
+        entry = config.plugins.get(spec.name, {})
+        spec.settings = {key: value for key, value in entry.items() if key != "enabled"}
+    if problems:
+        raise StartError(problems)
+    return specs + [spec for spec in drop_ins if config.plugins.get(spec.name, {}).get("enabled", True)]
+
+
+def _installed() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group=hookspecs.PROJECT)}
+
+
+def _package(name: str, module: str, config: Config, problems: list[Problem | str]) -> Spec:
+    settings = {key: value for key, value in config.plugins.get(name, {}).items() if key != "enabled"}
+    folder = package_folder(module)
+    schema_file = folder / "settings.schema.json" if folder else None
+    schema: dict[str, Any] = {}
+    if schema_file is not None and schema_file.is_file():
+        schema = json.loads(schema_file.read_text("utf-8"))
+        for violation in Checker(schema).violations(settings):
+            place = ("plugins", name, *violation.pointer)
+            hint = f"see {schema_file.name} of plugin {name}"
+            problems.append(config.problem(place, violation.message, hint, at_key=violation.at_key))
+    elif settings:
+        hint = f"remove them, or give plugin {name} a settings.schema.json"
+        problems.append(config.problem(("plugins", name), f"plugin `{name}` takes no settings", hint))
+    # Contracts are found without importing the plugin, so that its tools stay listed when it fails to import.
+    shared = [Path(shipped.CONTRACTS) / each for each in schema.get("x-contracts", [name])]
+    own = [folder / "contracts"] if folder else []
+    return Spec(name, module, None, settings, [str(each) for each in (*shared, *own) if each.is_dir()])
+
+
+def package_folder(module: str) -> Path | None:
+    try:
+        found = importlib.util.find_spec(module.partition(":")[0].partition(".")[0])
+    except (ImportError, ValueError):
+        return None
+    return Path(found.origin).parent if found and found.origin else None
+
+
+def _drop_ins(config: Config) -> Iterator[Spec]:
+    taken: set[str] = set()
+    for root in config.plugin_paths:
+        folders = list(_drop_in_folders(root))
+        if not folders:
+            what = "has no contract (*.vN.yaml) in it" if root.is_dir() else "is not a folder"
+            raise StartError([Problem(str(root), what, "make one with `wekadocs-mcp contracts new demo.hello --into DIR`")])
+        for folder in folders:
+            for stem, found in _stems(folder).items():
+                name = stem if stem not in taken else f"{folder.name}/{stem}"
+                taken.add(name)
+                module = f"wekadocs_dropin_{cache.digest(str(folder).encode())[:8]}_{re.sub(r'[^A-Za-z0-9_]', '_', stem)}"
+                yield Spec(name, module, str(folder / f"{stem}.py"), {}, [str(path) for path in found])
+
+
+def _drop_in_folders(root: Path) -> Iterator[Path]:
+    if not root.is_dir():
+        return
+    if _stems(root):
+        yield root
+    for child in sorted(root.iterdir()):
+        if child.is_dir() and child.name[0] not in "._" and _stems(child):
+            yield child
+
+
+def _stems(folder: Path) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        match = _CONTRACT_FILE.fullmatch(path.name)
+        if match and path.name[0] not in "._" and path.is_file():
+            found.setdefault(match["stem"], []).append(path)
+    return found
+
+
+def load(specs: Iterable[Spec]) -> list[Plugin]:
+    """Import each plugin and ask its hooks. A plugin that fails to import harms only itself; a misspelt hook is fatal."""
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    loaded = [_load_one(spec, manager) for spec in specs]
+    problems: list[Problem | str] = []
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        problems.append(_hook_problem(error))
+    problems.extend(problem for plugin in loaded if plugin.module for problem in _undecorated(plugin.module))
+    if problems:
+        raise StartError(problems)
+    return loaded
+
+
+def _load_one(spec: Spec, manager: pluggy.PluginManager) -> Plugin:
+    plugin = Plugin(spec)
+    try:
+        plugin.module = _import(spec)
+    except StartError:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt | GeneratorExit):
+            raise
+        plugin.failure = f"plugin `{spec.name}` could not be imported: {reason(error)}"
+        log.warning(plugin.failure, exc_info=error)
+        return plugin
+    try:
+        manager.register(plugin.module, name=spec.name)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        raise StartError([_hook_problem(error)]) from error
+    _ask(plugin, manager)
+    return plugin
+
+
+def _import(spec: Spec) -> ModuleType:
+    if spec.file is None:
+        return importlib.import_module(spec.module.partition(":")[0])
+    path = Path(spec.file)
+    if not path.is_file():
+        # No handler file: the registry says what that means for the contract.
+        return ModuleType(spec.module)
+    found = importlib.util.spec_from_file_location(spec.module, path)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[spec.module] = module
+    try:
+        # Compiled here, not through __pycache__: two edits within one second would run the first one's bytecode.
+        code = compile(path.read_bytes(), str(path), "exec")
+        exec(code, module.__dict__)  # noqa: S102 - a drop-in is code its operator chose to run
+    except BaseException:
+        del sys.modules[spec.module]
+        raise
+    return module
+
+
+def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
+    """Ask one plugin every hook; the first one that raises takes only this plugin down."""
+    found = {
+        name: _accepting_fewer(implementation.function, implementation.argnames)
+        for name in _HOOKS
+        for implementation in getattr(manager.hook, name).get_hookimpls()
+        if implementation.plugin is plugin.module
+    }
+    plugin.lifespan = found.get("lifespan")
+    plugin._commands = found.get("register_commands")
+    module_tools = [value for value in vars(plugin.module).values() if mark_of(value)]
+    try:
+        plugin.tools = list(found["register_tools"]()) if "register_tools" in found else module_tools
+        plugin.contracts = [Path(path) for path in found.get("register_contracts", list)() or ()]
+        plugin.aliases = dict(found.get("register_aliases", dict)() or {})
+        plugin.interceptors = list(found.get("register_interceptors", list)() or ())
+        plugin.resources = list(found.get("register_resources", list)() or ())
+        plugin.prompts = list(found.get("register_prompts", list)() or ())
+        plugin.health_checks = dict(found.get("register_health_checks", dict)() or {})
+    except Exception as error:
+        plugin.failure = f"plugin `{plugin.name}` failed in a hook: {reason(error)}"
+        log.warning(plugin.failure, exc_info=error)
+
+
+def _accepting_fewer(function: Any, argument_names: Iterable[str]) -> Any:
+    """An implementation may leave out parameters of its hook, as pluggy allows."""
+    taken = tuple(argument_names)
+    return lambda **given: function(**{name: given[name] for name in taken})
+
+
+def reason(error: BaseException) -> str:
+    """An exception in one short line."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+
+
+def _hook_problem(error: Exception) -> Problem:
+    match = re.search(r"unknown hook '(\w+)' in plugin <module '([^']+)'(?: from '([^']+)')?", str(error))
+    if match:
+        name, module, file = match.groups()
+        hint = f"hooks: {', '.join(sorted(_HOOKS))}"
+        return Problem(file or module, f"`{name}` is no hook{did_you_mean(name, _HOOKS)}", hint)
+    return Problem("plugin", str(error).strip(), "its parameters must be those of the hook in wekadocs_mcp/hookspecs.py")
+
+
+def _undecorated(module: ModuleType) -> Iterator[Problem]:
+    for name in _HOOKS:
+        function = getattr(module, name, None)
+        if inspect.isfunction(function) and not hasattr(inspect.unwrap(function), f"{hookspecs.PROJECT}_impl") and not hasattr(
+            function, f"{hookspecs.PROJECT}_impl"
+        ):
+            line = function.__code__.co_firstlineno if hasattr(function, "__code__") else 0
+            hint = "put @hookimpl on it (from wekadocs_mcp import hookimpl), or rename it"
+            file = module.__file__ or module.__name__
+            yield Problem(f"{file}:{line}", f"`{name}` has a hook's name but is not marked as a hook", hint)
+
+
+def contract_files(plugin: Plugin) -> list[Path]:
+    found: list[Path] = []
+    for path in (*map(Path, plugin.spec.contracts), *plugin.contracts):
+        found.extend(contracts.contract_files(path))
+    return list(dict.fromkeys(found))

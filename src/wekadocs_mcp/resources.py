@@ -1,0 +1,71 @@
+"""Resources and prompts as plugins declare them. Handlers get the same `call` as tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Resource:
+    """Something a client can read: a fixed `uri`, or a template with {variables} (RFC 6570).
+
+    `read(call, **variables)` returns text, bytes, or a list of content dicts; raise `ToolError` for what is not there.
+    `complete(call, argument, value)` returns values for a template's variable.
+    """
+
+    uri: str
+    name: str
+    read: Callable[..., Any]
+    title: str | None = None
+    description: str | None = None
+    mime_type: str = "text/plain"
+    size: int | None = None
+    annotations: Mapping[str, Any] | None = None
+    complete: Callable[..., Any] | None = None
+
+    @property
+    def is_template(self) -> bool:
+        return "{" in self.uri
+
+    def wire(self) -> dict[str, Any]:
+        shape = {
+            "uriTemplate" if self.is_template else "uri": self.uri,
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "mimeType": self.mime_type,
+            "size": None if self.is_template else self.size,
+            "annotations": dict(self.annotations) if self.annotations else None,
+        }
+        return {key: value for key, value in shape.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class PromptArgument:
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt a person can pick. `get(call, **arguments)` returns text or a list of message dicts."""
+
+    name: str
+    description: str
+    get: Callable[..., Any]
+    arguments: Sequence[PromptArgument] = ()
+    title: str | None = None
+    complete: Callable[..., Any] | None = None
+
+    def wire(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {"name": self.name, "description": self.description}
+        if self.title:
+            shape["title"] = self.title
+        if self.arguments:
+            shape["arguments"] = [
+                {"name": each.name, "description": each.description, "required": each.required} for each in self.arguments
+            ]
+        return shape

@@ -1,0 +1,61 @@
+"""What stands behind the fast door: the app put together from a compiled surface, and the stdio server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from .app import App
+from .config import Config, Options
+from .contracts import from_plain
+from .door import Surface
+from .plugins import Spec
+from .telemetry import start_logging
+
+_RECORD_WITHIN = 0.4
+
+
+def prepare(surface: Surface) -> Any:
+    """Everything that can be done while the client has not yet asked for more. Runs in a thread."""
+    from .server import McpServer, new_process_session
+
+    start_logging()
+    plain = json.loads(surface.blob("app") or b"{}")
+    config = plain["config"]
+    options = {key: tuple(value) if isinstance(value, list) else value for key, value in config.pop("options").items()}
+    config["data_dir"] = Path(config["data_dir"])
+    config["plugin_paths"] = [Path(path) for path in config["plugin_paths"]]
+    declared = {name: from_plain(rows) for name, rows in plain["contracts"].items()}
+    specs = [Spec(**spec) for spec in plain["specs"]]
+    app = App.resume(Config(**config, options=Options(**options)), specs, declared)
+    return McpServer(app, new_process_session())
+
+
+def serve(server: Any, seen: bytes = b"", answered: tuple[Any, ...] = (), after: Any = None) -> None:
+    """Serve stdio, then end the process: nothing may keep it alive, not even a handler's thread."""
+    from . import stdio
+
+    descriptors = stdio.claim_stdio()
+
+    async def run() -> None:
+        recording = asyncio.create_task(after()) if after is not None else None
+        try:
+            await stdio.serve(server, descriptors, seen, answered)
+        finally:
+            if recording is not None:
+                # A short first visit still leaves a surface for the next one.
+                await asyncio.wait([recording], timeout=_RECORD_WITHIN)
+                recording.cancel()
+            await server.app.close()
+
+    code = 0
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        code = 130
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,99 @@
+"""What `serve` and `call` do once the command line is read."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from .answers import Outcome
+from .app import App
+from .call import Caller
+from .config import Config
+from .errors import ProtocolError, StartError
+from .telemetry import start_logging
+
+
+def stdio(config: Config, argv: list[str]) -> None:
+    """The normal way in: build strictly, serve, and leave a surface for the fast door."""
+    from . import plugins, reload, resume, surface
+    from .server import McpServer, new_process_session
+
+    start_logging()
+    # Whatever a plugin prints while it is imported must not reach the client.
+    printed, sys.stdout = sys.stdout, sys.stderr
+    specs = plugins.find(config)
+    inputs = surface.inputs_before(config, specs)
+    app = App.build(config, specs=specs)
+    server = McpServer(app, new_process_session())
+    _warn(app)
+    sys.stdout = printed
+    if sys.stdin.isatty():
+        print("Serving MCP on stdin and stdout; a client should start this command. Ctrl-C ends it.", file=sys.stderr)
+
+    async def after() -> None:
+        if config.options.dev:
+            await reload.watch(server)
+        else:
+            await surface.record(server, argv, inputs)
+
+    resume.serve(server, after=after)
+
+
+def http(config: Config, host: str, port: int) -> None:
+    from . import http as transport
+    from . import reload
+    from .server import McpServer
+
+    start_logging()
+    transport.check_bind(host, transport.auth_token())
+    server = McpServer(App.build(config))
+    _warn(server.app)
+
+    async def run() -> None:
+        watching = asyncio.create_task(reload.watch(server)) if config.options.dev else None
+        try:
+            await transport.serve(server, host, port, lambda bound: _welcome(server.app, host, bound))
+        finally:
+            if watching is not None:
+                watching.cancel()
+
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _warn(app: App) -> None:
+    for warning in app.catalogue.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    for plugin in app.plugins.values():
+        if plugin.failure:
+            print(f"warning: {plugin.failure}; its tools answer BACKEND_UNAVAILABLE", file=sys.stderr)
+
+
+def _welcome(app: App, host: str, port: int) -> None:
+    shown = f"[{host}]" if ":" in host else host
+    names = ", ".join(tool.name for tool in app.catalogue.listed[:8]) or "none"
+    more = len(app.catalogue.listed) - 8
+    print(
+        f"wekadocs-mcp serves MCP at http://{shown}:{port}/_mcp\n"
+        f"  tools: {names}{f' and {more} more' if more > 0 else ''}\n"
+        f"  health: http://{shown}:{port}/readyz   stop: Ctrl-C",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+async def call(config: Config, tool: str, arguments: Mapping[str, Any]) -> Outcome:
+    """One call through the whole pipeline, without a client."""
+    printed, sys.stdout = sys.stdout, sys.stderr
+    app = App.build(config)
+    try:
+        return await app.dispatcher.call(tool, arguments, Caller(session="command-line"))
+    except ProtocolError as error:
+        raise StartError([error.message]) from None
+    finally:
+        await app.close()
+        sys.stdout = printed

@@ -1,0 +1,75 @@
+"""What an operator may know of calls: tool, code, how long, how big. Never an argument, never a document's text."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections import Counter
+
+log = logging.getLogger("wekadocs.call")
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Telemetry:
+    """Counters in memory, rendered for Prometheus on request."""
+
+    def __init__(self) -> None:
+        self._calls: Counter[tuple[str, str]] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._bytes: Counter[str] = Counter()
+        self._buckets: dict[str, list[int]] = {}
+
+    def record(self, tool: str, code: str, seconds: float, size: int) -> None:
+        self._calls[tool, code] += 1
+        self._seconds[tool] += seconds  # type: ignore[assignment]
+        self._bytes[tool] += size
+        buckets = self._buckets.get(tool)
+        if buckets is None:
+            buckets = self._buckets[tool] = [0] * len(_BUCKETS)
+        for index, bound in enumerate(_BUCKETS):
+            if seconds <= bound:
+                buckets[index] += 1
+                break
+        if log.isEnabledFor(logging.INFO):
+            log.info("tool=%s code=%s ms=%.1f bytes=%d", tool, code, seconds * 1000, size)
+
+    def prometheus(self) -> str:
+        lines = [
+            "# HELP wekadocs_tool_calls_total Tool calls by outcome.",
+            "# TYPE wekadocs_tool_calls_total counter",
+            *(f'wekadocs_tool_calls_total{{tool="{tool}",code="{code}"}} {count}' for (tool, code), count in sorted(self._calls.items())),  # noqa: E501
+            "# HELP wekadocs_tool_response_bytes_total Bytes of structured answers.",
+            "# TYPE wekadocs_tool_response_bytes_total counter",
+            *(f'wekadocs_tool_response_bytes_total{{tool="{tool}"}} {size}' for tool, size in sorted(self._bytes.items())),
+            "# HELP wekadocs_tool_seconds Time of tool calls.",
+            "# TYPE wekadocs_tool_seconds histogram",
+        ]
+        for tool, buckets in sorted(self._buckets.items()):
+            below = 0
+            for bound, count in zip(_BUCKETS, buckets, strict=True):
+                below += count
+                lines.append(f'wekadocs_tool_seconds_bucket{{tool="{tool}",le="{bound:g}"}} {below}')
+            total = sum(count for (name, _), count in self._calls.items() if name == tool)
+            lines.append(f'wekadocs_tool_seconds_bucket{{tool="{tool}",le="+Inf"}} {total}')
+            lines.append(f'wekadocs_tool_seconds_sum{{tool="{tool}"}} {self._seconds[tool]:.6f}')
+            lines.append(f'wekadocs_tool_seconds_count{{tool="{tool}"}} {total}')
+        return "\n".join(lines) + "\n"
+
+
+def frames(error: BaseException) -> str:
+    """Where an exception came from, without its text: a message may quote a document."""
+    where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    return f"{type(error).__name__} at {' < '.join(reversed(where[-6:]))}"
+
+
+def start_logging(verbose: bool = False) -> None:
+    """Everything to stderr, one line each; WEKADOCS_LOG=info|debug says more."""
+    import os
+
+    level = os.environ.get("WEKADOCS_LOG", "info" if verbose else "warning").upper()
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level if level in logging.getLevelNamesMapping() else "WARNING")

@@ -1,0 +1,88 @@
+"""jinja2, sandboxed: routing text over a contract's limits, answer text over an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from .schemas import Schema, limits
+
+_PREFIXES = {"use_when": "Use when ", "do_not_use_when": "Do not use when ", "returns": "Returns "}
+PARTS = ("use_when", "do_not_use_when", "returns", "follow_up")
+
+
+@cache
+def environment() -> Any:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+
+    class Sandbox(ImmutableSandboxedEnvironment):
+        # Repeating a string or raising a power is how a short template fills the memory.
+        intercepted_binops = frozenset({"*", "**"})
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            if operator == "**" or not all(isinstance(side, int | float) for side in (left, right)):
+                raise SecurityError(f"{operator} is not available in contract templates")
+            return left * right
+
+    return Sandbox(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+
+
+class Tree(dict[str, Any]):
+    """Limits by path: `max.top_k`, `max.options.mode`, and `max.mode` where only one argument is called so."""
+
+    @classmethod
+    def of(cls, flat: Mapping[str, Any]) -> Tree:
+        tree = cls()
+        leaves: dict[str, list[Any]] = {}
+        for path, value in flat.items():
+            node = tree
+            *parents, leaf = path.split(".")
+            for parent in parents:
+                child = node.get(parent)
+                node[parent] = node = child if isinstance(child, Tree) else cls()
+            node[leaf] = value
+            leaves.setdefault(leaf, []).append(value)
+        for leaf, values in leaves.items():
+            if len(values) == 1:
+                tree.setdefault(leaf, values[0])
+        return tree
+
+
+def routing_context(schema: Schema, budgets: Mapping[str, Any], tool: Callable[[str], str]) -> dict[str, Any]:
+    table = limits(schema)
+    trees = {name: Tree.of(table[name]) for name in ("max", "min", "default")}
+    return {**trees, "budgets": dict(budgets), "tool": tool}
+
+
+def render(template: str, context: Mapping[str, Any]) -> str:
+    text: str = environment().from_string(template).render(context)
+    return text
+
+
+def describe(routing: Mapping[str, str], context: Mapping[str, Any], schema: Schema) -> str:
+    """The description a model reads: the four routing parts, then the limits as they stand in the schema."""
+    lines = [_sentence(part, render(routing[part], context)) for part in PARTS]
+    return "\n".join([*lines, limits_line(schema)])
+
+
+def _sentence(part: str, text: str) -> str:
+    text = " ".join(text.split())
+    prefix = _PREFIXES.get(part, "")
+    if prefix and not text.lower().startswith(prefix.lower()):
+        starts_a_word = len(text) > 1 and text[1:2].islower()
+        text = prefix + (text[0].lower() + text[1:] if starts_a_word else text)
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def limits_line(schema: Schema) -> str:
+    table = limits(schema)
+    defaults = [f"{path}={_short(value)}" for path, value in table["default"].items() if value is not None]
+    caps = [f"{path}={value}{table['unit'][path]}" for path, value in table["max"].items()]
+    return f"Defaults: {', '.join(defaults) or 'none'}. Max: {', '.join(caps) or 'none'}."
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
