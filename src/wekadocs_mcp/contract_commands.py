@@ -1,6 +1,124 @@
+"""`wekadocs-mcp contracts …`: lint, test, new, docs, lock. None of them but `test` imports a plugin."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
 import click
 
+from .cli import configure, deployment
+from .errors import StartError
 
-@click.group()
+
+@click.group(epilog="\b\nExamples:\n  wekadocs-mcp contracts new demo.hello --into ./my-tools\n  wekadocs-mcp contracts lint ./my-tools\n  wekadocs-mcp contracts test --plugins ./my-tools")  # noqa: E501
 def contracts() -> None:
-    """x"""
+    """Make, check and publish contracts."""
+
+
+def _folder(paths: tuple[str, ...]) -> list[Path]:
+    """The folders named, else ./contracts, else the shipped ones."""
+    from . import shipped
+
+    folders = [Path(path) for path in paths] or [Path("contracts") if Path("contracts").is_dir() else Path(shipped.CONTRACTS)]
+    missing = [folder for folder in folders if not folder.exists()]
+    if missing:
+        raise StartError([f"{missing[0]}: there is no such file or folder"])
+    return folders
+
+
+@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts lint\n  wekadocs-mcp contracts lint ./my-tools --json")
+@click.argument("paths", nargs=-1, metavar="[DIR|FILE]...")
+@click.option("--json", "as_json", is_flag=True, help="Findings as a JSON list.")
+def lint(paths: tuple[str, ...], as_json: bool) -> None:
+    """Check contracts without importing any plugin. Exit 1 on errors; warnings alone are exit 0."""
+    from . import lint as rules
+
+    findings = rules.lint(_folder(paths))
+    errors = sum(finding.severity == "error" for finding in findings)
+    if as_json:
+        click.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.severity} [{finding.rule}] {finding.problem}\n", err=True)
+        click.echo(f"{rules.count(_folder(paths))} contracts, {errors} errors, {len(findings) - errors} warnings")
+    sys.exit(1 if errors else 0)
+
+
+@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts test --plugins ./my-tools\n  wekadocs-mcp contracts test demo.hello --plugins ./my-tools")  # noqa: E501
+@click.argument("names", nargs=-1, metavar="[TOOL]...")
+@click.option("--json", "as_json", is_flag=True, help="Results as a JSON list.")
+@deployment
+def test(names: tuple[str, ...], as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
+    """Run every example through the real pipeline, in a throw-away data directory. Exit 1 if one fails."""
+    import asyncio
+    import tempfile
+
+    from .examples import run
+
+    with tempfile.TemporaryDirectory(prefix="wekadocs-test-") as folder:
+        results = asyncio.run(run(configure(config, data or folder, **options), names))
+    if as_json:
+        click.echo(json.dumps([result.__dict__ for result in results], ensure_ascii=False))
+    else:
+        for result in results:
+            click.echo(f"{'ok    ' if result.ok else 'FAILED'} {result.tool} {result.title}{'' if result.ok else ': ' + result.why}")
+        failed = sum(not result.ok for result in results)
+        click.echo(f"{len(results)} examples, {failed} failed")
+    sys.exit(0 if all(result.ok for result in results) else 1)
+
+
+@contracts.command(epilog="\b\nExample:\n  wekadocs-mcp contracts new demo.hello --into ./my-tools")
+@click.argument("name")
+@click.option("--into", default=".", metavar="DIR", show_default=True, help="The drop-in folder; made when missing.")
+def new(name: str, into: str) -> None:
+    """Write a drop-in tool: contract, plugin and a test that passes at once."""
+    from .scaffold import write
+
+    for path in write(name, Path(into)):
+        click.echo(f"wrote {path}")
+    click.echo(f"\nTry it:\n  wekadocs-mcp call {name} '{{\"name\": \"Ada\"}}' --plugins {into}\n  wekadocs-mcp contracts test --plugins {into}")  # noqa: E501
+
+
+@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts docs\n  wekadocs-mcp contracts docs --check\n  wekadocs-mcp contracts docs ./my-tools --into ./my-docs")  # noqa: E501
+@click.argument("paths", nargs=-1, metavar="[DIR]...")
+@click.option("--into", default="docs/reference", metavar="DIR", show_default=True)
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the pages are stale.")
+def docs(paths: tuple[str, ...], into: str, check: bool) -> None:
+    """Render the Markdown reference of every tool."""
+    from .reference import pages
+
+    _write_or_check(pages(_folder(paths)), Path(into), check, "wekadocs-mcp contracts docs")
+
+
+@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts lock\n  wekadocs-mcp contracts lock --check")
+@click.argument("path", default="contracts", metavar="[DIR]")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the lock file is stale.")
+def lock(path: str, check: bool) -> None:
+    """Write contracts.lock.json: the wire form of every tool, with hashes."""
+    from .lock import lock_text
+
+    (folder,) = _folder((path,))
+    _write_or_check({"contracts.lock.json": lock_text(folder)}, folder, check, f"wekadocs-mcp contracts lock {path}")
+
+
+def _write_or_check(files: dict[str, str], folder: Path, check: bool, command: str) -> None:
+    stale = [name for name, text in files.items() if not _same(folder / name, text)]
+    if check:
+        for name in stale:
+            click.echo(f"{folder / name} is stale: run `{command}`", err=True)
+        click.echo(f"{len(files)} files, {len(stale)} stale")
+        sys.exit(1 if stale else 0)
+    for name in stale:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(files[name], encoding="utf-8", newline="\n")
+        click.echo(f"wrote {path}")
+    if not stale:
+        click.echo("everything is up to date")
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text

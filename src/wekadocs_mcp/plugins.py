@@ -24,7 +24,7 @@ from .tools import Handler, mark_of
 
 log = logging.getLogger("wekadocs.plugins")
 _CONTRACT_FILE = re.compile(r"(?P<stem>.+)\.v\d+\.ya?ml")
-_HOOKS = [name for name, value in vars(hookspecs).items() if hasattr(value, f"{hookspecs.PROJECT}_spec")]
+HOOKS = [name for name, value in vars(hookspecs).items() if hasattr(value, f"{hookspecs.PROJECT}_spec")]
 
 
 @dataclass
@@ -220,7 +220,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
     """Ask one plugin every hook; the first one that raises takes only this plugin down."""
     found = {
         name: _accepting_fewer(implementation.function, implementation.argnames)
-        for name in _HOOKS
+        for name in HOOKS
         for implementation in getattr(manager.hook, name).get_hookimpls()
         if implementation.plugin is plugin.module
     }
@@ -256,13 +256,13 @@ def _hook_problem(error: Exception) -> Problem:
     match = re.search(r"unknown hook '(\w+)' in plugin <module '([^']+)'(?: from '([^']+)')?", str(error))
     if match:
         name, module, file = match.groups()
-        hint = f"hooks: {', '.join(sorted(_HOOKS))}"
-        return Problem(file or module, f"`{name}` is no hook{did_you_mean(name, _HOOKS)}", hint)
+        hint = f"hooks: {', '.join(sorted(HOOKS))}"
+        return Problem(file or module, f"`{name}` is no hook{did_you_mean(name, HOOKS)}", hint)
     return Problem("plugin", str(error).strip(), "its parameters must be those of the hook in wekadocs_mcp/hookspecs.py")
 
 
 def _undecorated(module: ModuleType) -> Iterator[Problem]:
-    for name in _HOOKS:
+    for name in HOOKS:
         function = getattr(module, name, None)
         if inspect.isfunction(function) and not hasattr(inspect.unwrap(function), f"{hookspecs.PROJECT}_impl") and not hasattr(
             function, f"{hookspecs.PROJECT}_impl"

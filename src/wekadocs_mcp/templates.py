@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from . import shipped
 from .schemas import Schema, limits
 
 _PREFIXES = {"use_when": "Use when ", "do_not_use_when": "Do not use when ", "returns": "Returns "}
@@ -54,7 +56,14 @@ class Tree(dict[str, Any]):
 def routing_context(schema: Schema, budgets: Mapping[str, Any], tool: Callable[[str], str]) -> dict[str, Any]:
     table = limits(schema)
     trees = {name: Tree.of(table[name]) for name in ("max", "min", "default")}
-    return {**trees, "budgets": dict(budgets), "tool": tool}
+    return {**trees, "budgets": {**budget_defaults(), **budgets}, "tool": tool}
+
+
+@cache
+def budget_defaults() -> dict[str, Any]:
+    """What a budget is where neither contract nor tools.yaml says anything."""
+    published = json.loads(Path(shipped.CONTRACTS, "_schema", "tools.schema.json").read_text("utf-8"))
+    return {name: each["default"] for name, each in published["$defs"]["budgets"]["properties"].items()}
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:

@@ -1,0 +1,54 @@
+"""contracts.lock.json: what clients see of every contract, as a file in git that changes on purpose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from . import contracts, templates
+from .contracts import Contract
+from .registry import META_KEY
+
+LOCK_VERSION = 1
+
+
+def lock_text(folder: Path) -> str:
+    loaded = contracts.load(contracts.contract_files(folder))
+    body = {"lock": LOCK_VERSION, "contracts": [_entry(contract, folder) for contract in loaded]}
+    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
+    return {
+        "contract": contract.name,
+        "version": contract.version,
+        "status": contract.status,
+        "hash": contract.hash,
+        "file": Path(contract.file).relative_to(folder).as_posix(),
+        "tool": wire(contract),
+        "errors": contract.errors,
+        "argument_aliases": contract.argument_aliases,
+        "budgets": contract.budgets,
+        "flag": contract.flag,
+        "replaced_by": contract.replaced_by,
+        "text": contract.text,
+    }
+
+
+def wire(contract: Contract) -> dict[str, Any]:
+    """The tool as tools/list shows it where nothing is overlaid."""
+    context = templates.routing_context(contract.input, contract.budgets, lambda name: name)
+    tool: dict[str, Any] = {
+        "name": contract.name,
+        "title": contract.title,
+        "description": templates.describe(contract.routing, context, contract.input),
+        "inputSchema": contract.input,
+        "annotations": contract.annotations,
+        "_meta": {META_KEY: {"version": contract.version, "hash": contract.hash}},
+    }
+    if contract.output is not None:
+        tool["outputSchema"] = contract.output
+    if contract.icons:
+        tool["icons"] = contract.icons
+    return tool

@@ -1,0 +1,187 @@
+"""The Markdown reference, rendered from contracts, schemas, hooks and commands: nothing in it is written twice."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import contracts, lock, shipped, templates
+from .contracts import Contract
+from .errors import HOST_CODES
+from .schemas import Schema, resolved
+
+_MADE = "<!-- Made by `wekadocs-mcp contracts docs`; change the source it names, not this page. -->"
+_LIMITS = {
+    "minimum": "≥ {}", "maximum": "≤ {}", "exclusiveMinimum": "> {}", "exclusiveMaximum": "< {}",
+    "minLength": "≥ {} characters", "maxLength": "≤ {} characters", "minItems": "≥ {} items", "maxItems": "≤ {} items",
+    "pattern": "`{}`",
+}  # fmt: skip
+
+
+def pages(folders: Sequence[Path]) -> dict[str, str]:
+    """File name → text, below docs/reference."""
+    rendered: dict[str, str] = {}
+    groups: dict[str, list[Contract]] = {}
+    for folder in folders:
+        for contract in contracts.load(contracts.contract_files(folder)):
+            parents = Path(contract.file).relative_to(folder).parts[:-1] if folder.is_dir() else ()
+            groups.setdefault(parents[0] if parents else contract.name.split(".")[0], []).append(contract)
+    for group, members in sorted(groups.items()):
+        rendered[f"tools/{group}.md"] = _tools_page(group, members)
+    rendered["tools/README.md"] = _index(groups)
+    if [Path(folder).resolve() for folder in folders] == [Path(shipped.CONTRACTS).resolve()]:
+        rendered.update(_host_pages())
+    return rendered
+
+
+def _tools_page(group: str, members: Sequence[Contract]) -> str:
+    source = Path(__file__).parent / "_templates" / "tools.md.j2"
+    template = templates.environment().from_string(source.read_text("utf-8"))
+    text: str = template.render(title=f"Tools: {group}", tools=[_tool(contract) for contract in members])
+    return _tidy(text)
+
+
+def _tidy(text: str) -> str:
+    """One blank line at most, one newline at the end."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() or (lines and lines[-1]):
+            lines.append(line if line.strip() else "")
+    return "\n".join(lines).strip() + "\n"
+
+
+def _tool(contract: Contract) -> dict[str, Any]:
+    wire = lock.wire(contract)
+    return {
+        "name": contract.name,
+        "major": contract.major,
+        "title": contract.title,
+        "version": contract.version,
+        "status": contract.status,
+        "replaced_by": contract.replaced_by,
+        "flag": contract.flag,
+        "description": wire["description"],
+        "annotations": contract.annotations,
+        "arguments": list(_rows(contract.input, contract.input)),
+        "aliases": contract.argument_aliases,
+        "fields": list(_rows(contract.output, contract.output)) if contract.output else [],
+        "budgets": {**templates.budget_defaults(), **contract.budgets},
+        "errors": sorted(HOST_CODES | set(contract.errors)) if contract.errors is not None else ["any"],
+        "examples": [_example(example, index) for index, example in enumerate(contract.examples)],
+    }
+
+
+def _example(example: Mapping[str, Any], index: int) -> dict[str, Any]:
+    return {
+        "title": f"**{example.get('title') or f'Example {index + 1}'}**",
+        "arguments": json.dumps(example["arguments"], ensure_ascii=False),
+        "expect": json.dumps(example["expect"], ensure_ascii=False) if example.get("expect") else None,
+        "expect_error": example.get("expect_error"),
+    }
+
+
+def _rows(root: Schema, schema: Schema, prefix: str = "", depth: int = 0) -> Iterator[dict[str, Any]]:
+    """One row an argument or field, nested ones with their path."""
+    node = resolved(root, schema)
+    required = set(node.get("required", []))
+    for name, child in node.get("properties", {}).items():
+        found = resolved(root, child) if isinstance(child, dict) else {}
+        path = f"{prefix}{name}"
+        yield {
+            "name": path,
+            "required": name in required,
+            "type": _type(root, found),
+            "default": f"`{json.dumps(found['default'], ensure_ascii=False)}`" if "default" in found else "",
+            "limits": _limits(found),
+            "description": _cell(str(found.get("description", ""))),
+        }
+        inner = resolved(root, found.get("items", {})) if found.get("type") == "array" else found
+        if depth < 3 and isinstance(inner, dict) and inner.get("properties"):
+            yield from _rows(root, inner, f"{path}{'[]' if found.get('type') == 'array' else ''}.", depth + 1)
+
+
+def _type(root: Schema, schema: Schema) -> str:
+    if "enum" in schema:
+        return " \\| ".join(f"`{json.dumps(value, ensure_ascii=False)}`" for value in schema["enum"])
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            return " or ".join(_type(root, resolved(root, each)) for each in schema[keyword] if isinstance(each, dict))
+    kind = schema.get("type", "any")
+    if kind == "array":
+        items = schema.get("items", {})
+        return f"list of {_type(root, resolved(root, items))}" if items else "list"
+    return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def _limits(schema: Schema) -> str:
+    return _cell(", ".join(text.format(schema[keyword]) for keyword, text in _LIMITS.items() if keyword in schema))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _index(groups: Mapping[str, Sequence[Contract]]) -> str:
+    lines = ["# Tools", "", _MADE, "", "| tool | version | what it does |", "|---|---|---|"]
+    for group, members in sorted(groups.items()):
+        for contract in members:
+            anchor = contract.name.replace(".", "").lower()
+            lines.append(f"| [`{contract.name}`]({group}.md#{anchor}) | {contract.version} | {_cell(contract.title)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _host_pages() -> dict[str, str]:
+    return {
+        "contract.md": _schema_page("The contract format", "contract.schema.json"),
+        "tools-yaml.md": _schema_page("tools.yaml", "tools.schema.json"),
+        "hooks.md": _hooks_page(),
+        "command-line.md": _commands_page(),
+    }
+
+
+def _schema_page(title: str, file: str) -> str:
+    schema = json.loads((Path(shipped.CONTRACTS) / "_schema" / file).read_text("utf-8"))
+    lines = [f"# {title}", "", _MADE, "", schema["description"], "", f"JSON Schema for editors: `contracts/_schema/{file}`.", ""]
+    lines += ["| key | type | default | limits | meaning |", "|---|---|---|---|---|"]
+    for row in _rows(schema, schema):
+        needed = " (required)" if row["required"] else ""
+        lines.append(f"| `{row['name']}`{needed} | {row['type']} | {row['default']} | {row['limits']} | {row['description']} |")
+    return "\n".join(lines) + "\n"
+
+
+def _hooks_page() -> str:
+    from . import hookspecs
+    from .plugins import HOOKS
+
+    lines = ["# Hooks", "", _MADE, "", inspect.cleandoc(hookspecs.__doc__ or ""), "", "| hook | meaning |", "|---|---|"]
+    for name in HOOKS:
+        function = getattr(hookspecs, name)
+        parameters = ", ".join(inspect.signature(function).parameters)
+        lines.append(f"| `{name}({parameters})` | {_cell(inspect.cleandoc(function.__doc__ or ''))} |")
+    return "\n".join(lines) + "\n"
+
+
+def _commands_page() -> str:
+    import click
+
+    from .cli import cli
+    from .contract_commands import contracts as group
+
+    own: dict[str, click.Command] = {**cli.commands, "contracts": group}
+    lines = ["# Command line", "", _MADE, ""]
+    for name, command in sorted(_flat(own)):
+        lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
+        with click.Context(command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100) as context:
+            lines += [*command.get_help(context).splitlines(), "```", ""]
+    return _tidy("\n".join(lines))
+
+
+def _flat(commands: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, command in commands.items():
+        if hasattr(command, "commands"):
+            yield from _flat(command.commands, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command

@@ -1,0 +1,208 @@
+"""For plugin authors: an app from a dict, a client in memory, and a check of any contract with its plugin.
+
+    from wekadocs_mcp.testing import check_plugin, client_for
+
+    with client_for(plugins=["my-tools"]) as client:
+        assert client.call("demo.hello", name="Ada").data == {"greeting": "Hello Ada!"}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import config as configuration
+from . import lint
+from .app import App
+from .config import Options
+from .errors import StartError
+from .examples import check
+
+__all__ = ["CheckFailed", "Client", "Reply", "app_from", "check_plugin", "client_for", "connect"]
+
+
+class CheckFailed(AssertionError):
+    """A contract or its plugin does not keep its promise."""
+
+
+def app_from(
+    config: Mapping[str, Any] | None = None,
+    *,
+    plugins: Sequence[str | Path] = (),
+    enable: Sequence[str] = (),
+    toolsets: Sequence[str] = (),
+    data_dir: str | Path | None = None,
+) -> App:
+    """An app from the data of a tools.yaml and drop-in folders."""
+    options = Options(plugin_paths=tuple(map(str, plugins)), enable=tuple(enable), toolsets=tuple(toolsets))
+    folder = data_dir or tempfile.mkdtemp(prefix="wekadocs-testing-")
+    return App.build(configuration.from_dict(config or {}, folder, options))
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a client got: structured data, text, all content blocks, or an error envelope's body."""
+
+    data: dict[str, Any] | None
+    text: str
+    content: list[dict[str, Any]]
+    error: dict[str, Any] | None = None
+    progress: list[tuple[float, float | None, str | None]] = field(default_factory=list)
+
+
+def connect(app: App, era: str = "modern") -> AbstractAsyncContextManager[Any]:
+    """The SDK's own client on this app, in memory; `era` is "modern" or "legacy"."""
+    from mcp import Client as SdkClient
+
+    from .server import McpServer
+
+    server = McpServer(app, "testing")
+
+    @contextlib.asynccontextmanager
+    async def session() -> AsyncIterator[Any]:
+        try:
+            async with SdkClient(server.sdk, mode="legacy" if era == "legacy" else "auto") as client:
+                yield client
+        finally:
+            await app.close()
+
+    return session()
+
+
+class Client:
+    """A client for plain tests: every call goes through the MCP protocol and the whole pipeline."""
+
+    def __init__(self, app: App, era: str) -> None:
+        self.app = app
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._stop = asyncio.Event()
+        ready: asyncio.Future[Any] = self._run(self._future())
+        self._serving = asyncio.run_coroutine_threadsafe(self._serve(app, era, ready), self._loop)
+        self._session = self._run(self._first(ready))
+
+    async def _future(self) -> asyncio.Future[Any]:
+        return asyncio.get_running_loop().create_future()
+
+    async def _first(self, ready: asyncio.Future[Any]) -> Any:
+        return await ready
+
+    async def _serve(self, app: App, era: str, ready: asyncio.Future[Any]) -> None:
+        try:
+            async with connect(app, era) as session:
+                ready.set_result(session)
+                await self._stop.wait()
+        except BaseException as error:
+            if not ready.done():
+                ready.set_exception(error)
+            raise
+
+    def _run(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=120)
+
+    def tools(self) -> list[dict[str, Any]]:
+        listed = self._run(self._session.list_tools())
+        return [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in listed.tools]
+
+    def call(self, tool: str, /, **arguments: Any) -> Reply:
+        return self.call_with(tool, arguments)
+
+    def call_with(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        """The same for arguments whose names are no Python names."""
+        steps: list[tuple[float, float | None, str | None]] = []
+
+        async def note(progress: float, total: float | None, message: str | None) -> None:
+            steps.append((progress, total, message))
+
+        result = self._run(self._session.call_tool(tool, dict(arguments), progress_callback=note))
+        content = [block.model_dump(by_alias=True, mode="json", exclude_none=True) for block in result.content]
+        text = "\n".join(block["text"] for block in content if block["type"] == "text")
+        error = _error(text) if result.is_error else None
+        return Reply(result.structured_content, text, content, error, steps)
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        with contextlib.suppress(Exception):
+            self._serving.result(timeout=10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+        self._loop.close()
+
+
+def _error(text: str) -> dict[str, Any]:
+    import json
+
+    body: dict[str, Any] = json.loads(text)["error"]
+    return body
+
+
+@contextlib.contextmanager
+def client_for(
+    config: Mapping[str, Any] | None = None,
+    *,
+    plugins: Sequence[str | Path] = (),
+    enable: Sequence[str] = (),
+    toolsets: Sequence[str] = (),
+    era: str = "modern",
+    data_dir: str | Path | None = None,
+) -> Iterator[Client]:
+    """A connected client; the server behind it ends with the block."""
+    with contextlib.ExitStack() as stack:
+        folder = data_dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="wekadocs-testing-"))
+        client = Client(app_from(config, plugins=plugins, enable=enable, toolsets=toolsets, data_dir=folder), era)
+        stack.callback(client.close)
+        yield client
+
+
+def check_plugin(
+    folder: str | Path | None = None, *, config: Mapping[str, Any] | None = None, enable: Sequence[str] = ()
+) -> None:
+    """Check contracts and plugin together: they load and lint, every example holds, and read-only tools write nothing."""
+    plugins = [] if folder is None else [folder]
+    problems = [str(each.problem) for each in lint.lint([Path(each) for each in plugins]) if each.severity == "error"]
+    if problems:
+        raise CheckFailed("\n\n".join(problems))
+    with tempfile.TemporaryDirectory(prefix="wekadocs-check-") as data_dir:
+        try:
+            app = app_from(config, plugins=plugins, enable=enable, data_dir=data_dir)
+        except StartError as error:
+            raise CheckFailed(str(error)) from None
+        failures = asyncio.run(_check_examples(app, Path(data_dir)))
+    if failures:
+        raise CheckFailed("\n".join(failures))
+
+
+async def _check_examples(app: App, data_dir: Path) -> list[str]:
+    failures = [plugin.failure for plugin in app.plugins.values() if plugin.failure]
+    await app.start_plugins()
+    for tool in app.catalogue.tools:
+        for index in range(len(tool.contract.examples)):
+            before = snapshot(data_dir)
+            result = await check(app, tool, index)
+            if not result.ok:
+                failures.append(f"{result.tool} {result.title}: {result.why}")
+            if tool.contract.annotations["readOnlyHint"] and snapshot(data_dir) != before:
+                failures.append(f"{result.tool} {result.title}: it says readOnlyHint, but the data directory changed")
+    await app.close()
+    return failures
+
+
+def snapshot(folder: Path) -> dict[str, str]:
+    """Every file below a folder with its content's digest."""
+    found = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = Path(root) / name
+            with contextlib.suppress(OSError):
+                found[str(path.relative_to(folder))] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
