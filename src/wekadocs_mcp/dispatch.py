@@ -320,9 +320,11 @@ def invalid(tool: ServedTool, found: Sequence[Violation]) -> ToolError:
     if first.expected is not None:
         details["expected"] = first.expected
     place = ".".join(map(str, first.pointer))
-    message = f"{place}: {first.message}" if place and not first.at_key else first.message
-    message = message.replace("unknown name", "unknown argument")
-    return ToolError("INVALID_ARGUMENT", f"{message[0].upper() if not place else message[0]}{message[1:]}.", details)
+    if first.at_key:
+        message = f"Unknown argument `{place}`{first.hint}"
+    else:
+        message = f"{place}: {first.message}" if place else first.message
+    return ToolError("INVALID_ARGUMENT", message if message.endswith("?") else f"{message}.", details)
 
 
 def _path(violation: Violation) -> str:

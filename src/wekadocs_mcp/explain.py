@@ -19,6 +19,7 @@ class Violation:
     keyword: str
     expected: Any = None
     at_key: bool = False
+    hint: str = ""
 
 
 def violations(validator: Any, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
@@ -51,7 +52,7 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Vio
         names = _sibling_names(validator, error) + (list(known) if not pointer else [])
         for name in getattr(kind, "unexpected", []):
             hint = did_you_mean(name, names) or (f" — known here: {', '.join(names)}" if names else "")
-            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", kind.name, names, at_key=True)
+            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", kind.name, names, True, hint)
         if not getattr(kind, "unexpected", []):
             yield Violation(pointer, "nothing is allowed here", kind.name)
     elif kind.name == "required":

@@ -1,0 +1,74 @@
+"""Rules of the house that matter are tests."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wekadocs_mcp
+from wekadocs_mcp import hookspecs
+from wekadocs_mcp.plugins import HOOKS
+
+ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("ruff", "check", "--no-cache", "."), id="lint"),
+        pytest.param(("ruff", "format", "--no-cache", "--check", "."), id="format"),
+        pytest.param(("mypy",), id="types"),
+        pytest.param(("wekadocs-mcp", "contracts", "lint", "contracts", "docs/sample/tools"), id="contracts"),
+        pytest.param(("wekadocs-mcp", "contracts", "docs", "--check"), id="reference is fresh"),
+        pytest.param(("wekadocs-mcp", "contracts", "lock", "--check"), id="lock is fresh"),
+        pytest.param(("wekadocs-mcp", "contracts", "test", "--plugins", "docs/sample/tools"), id="examples hold"),
+    ],
+)
+def test_the_gate_passes(command):
+    done = run(BIN / command[0], *command[1:])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_hook_is_documented_in_one_sentence():
+    for name in HOOKS:
+        text = getattr(hookspecs, name).__doc__ or ""
+        assert text.strip().endswith("."), f"{name} has no sentence"
+        assert "\n" not in text.strip(), f"{name} needs one sentence, not a paragraph"
+
+
+def test_every_public_name_can_be_imported():
+    for name in wekadocs_mcp.__all__:
+        assert getattr(wekadocs_mcp, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        wekadocs_mcp.nonsense  # noqa: B018
+
+
+def test_the_host_knows_no_tool_and_no_database():
+    for path in (ROOT / "src" / "wekadocs_mcp").rglob("*.py"):
+        modules = {
+            name.name.split(".")[0]
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in (node.names if isinstance(node, ast.Import) else [ast.alias(node.module or "")])
+        }
+        assert not modules & {"qdrant_client", "neo4j", "sqlite3", "wekadocs_corpus"}, path
+
+
+def test_the_fast_door_imports_nothing_heavy():
+    """What stands between the interpreter's start and the first answer."""
+    script = (
+        "import sys; before = set(sys.modules); from wekadocs_mcp import entry, door\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = run(sys.executable, "-I", "-c", script)
+    loaded = set(done.stdout.split())
+    heavy = {"asyncio", "click", "yaml", "mcp", "pydantic", "jsonschema_rs", "importlib.metadata", "dataclasses", "pathlib"}
+    assert "wekadocs_mcp.door" in loaded, done.stderr
+    assert not loaded & heavy
