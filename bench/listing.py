@@ -1,0 +1,86 @@
+"""tools/list with 200 tools, beside a floor that only sends as many bytes in the same framing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from figures import Figure, columns, compared, cpu_seconds, interleaved
+from servers import Bench, Client
+from workload import ERAS, check, request
+
+_TOOLS = 200
+
+
+def run(bench: Bench) -> list[Figure]:
+    figures: list[Figure] = []
+    for transport in ("stdio", "http"):
+        for era in ERAS:
+            figures += _compared(bench, transport, era)
+    return figures
+
+
+def _compared(bench: Bench, transport: str, era: str) -> list[Figure]:
+    clients: list[Client] = []
+    try:
+        for side in ("ours", "bare"):
+            clients.append(bench.start(side, transport, _TOOLS))
+            clients[-1].open(era)
+        answer = clients[0].ask(clients[0].framed(era, _question, "tools/list")[0])
+        check(answer, b'"tools"')
+        clients.append(bench.floor(transport, era, _body(bench, answer, transport, era)))
+        return _measured(bench, f"{transport}, {era}, {len(answer) >> 10} KiB", clients, era)
+    finally:
+        for client in clients:
+            client.close()
+
+
+def _question(era: str, number: int) -> dict[str, Any]:
+    return request(era, number, "tools/list")
+
+
+def _body(bench: Bench, answer: bytes, transport: str, era: str) -> Path:
+    """What our server answered, without its framing, for the floor to repeat."""
+    path = bench.folder / f"floor_{transport}_{era}"
+    whole = slice(answer.index(b'{"jsonrpc"'), answer.rindex(b"}") + 1)
+    path.write_bytes(answer[whole])
+    return path
+
+
+def _measured(bench: Bench, name: str, clients: list[Client], era: str) -> list[Figure]:
+    count, rounds = (10, 7) if bench.quick else (20, 21)
+    asked = [(client, client.framed(era, _question, "tools/list")) for client in clients]
+    for client, messages in asked:
+        client.repeat(messages, 20)
+    walls = interleaved(
+        [_spent(client, messages, count, time.perf_counter) for client, messages in asked], rounds
+    )
+    used = interleaved(
+        [_spent(client, messages, count, _clock(client)) for client, messages in asked], rounds
+    )
+    figures = []
+    for what, rows in (("round trip", walls), ("server CPU", used)):
+        for index, other in ((2, "floor"), (1, "bare")):
+            ours, theirs, ratio = compared(columns(rows, 0, index))
+            shown = f"{ours * 1e3:.2f} ms", f"{theirs * 1e3:.2f} ms"
+            figures.append(Figure("list", f"{what}, {name} / {other}", *shown, ratio))
+    return figures
+
+
+def _clock(client: Client) -> Callable[[], float]:
+    return lambda: cpu_seconds(client.pid)
+
+
+def _spent(
+    client: Client, messages: list[bytes], count: int, clock: Callable[[], float]
+) -> Callable[[], float]:
+    """Seconds of `clock` per request."""
+
+    def measure() -> float:
+        before = clock()
+        client.repeat(messages, count)
+        return (clock() - before) / count
+
+    return measure
