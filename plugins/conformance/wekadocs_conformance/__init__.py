@@ -1,0 +1,26 @@
+"""Fixtures for the official MCP conformance suite, off until `--enable conformance`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from wekadocs_mcp import Prompt, Resource, hookimpl
+
+from . import arguments, asking, changes, content, input_required, progress, prompts, resources
+
+
+@hookimpl
+def register_tools() -> Sequence[Callable[..., Any]]:
+    themes = (arguments, asking, changes, content, input_required, progress)
+    return [handler for theme in themes for handler in theme.TOOLS]
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    return resources.RESOURCES
+
+
+@hookimpl
+def register_prompts() -> Sequence[Prompt]:
+    return prompts.PROMPTS
