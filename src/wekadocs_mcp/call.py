@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .budgets import Budget, Deadline
+from .errors import ToolError
 
 if TYPE_CHECKING:
     from .dispatch import Dispatcher
@@ -43,7 +44,8 @@ class Client:
 
     async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """Ask the client something (elicitation, sampling); only the older protocol can."""
-        raise NotImplementedError(f"this client cannot be asked for {method}")
+        message = f"This client cannot be asked during a call ({method}); use one of 2025-11-25 or older."
+        raise ToolError("BACKEND_UNAVAILABLE", message, {"method": method}, retryable=False)
 
     async def changed(self, what: str) -> None:
         """Tell clients that their list of `tools`, `prompts` or `resources` is stale."""

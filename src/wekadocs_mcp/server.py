@@ -31,6 +31,7 @@ from .sdk import (
     UriTemplate,
     types,
 )
+from .tools import InputRequired
 
 INVALID_PARAMS = -32602
 _NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
@@ -84,12 +85,18 @@ class SdkClient(Client):
         await self._ctx.session.send_notification(notification, related_request_id=self._ctx.request_id)
 
     async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        if not self._ctx.session.can_send_request:
+            return await super().request(method, params)
         request_type, result_type = _ASKABLE[method]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # sampling and roots are deprecated, and older clients still have them
             request = request_type.model_validate({"method": method, "params": dict(params)}, by_name=False)
         metadata = ServerMessageMetadata(related_request_id=self._ctx.request_id)
-        result = await self._ctx.session.send_request(request, result_type, metadata=metadata)
+        try:
+            result = await self._ctx.session.send_request(request, result_type, metadata=metadata)
+        except MCPError as error:
+            message = f"The client refused {method}. Go on without it, or allow it there and try again."
+            raise ToolError("BACKEND_UNAVAILABLE", message, {"method": method, "code": error.code}) from None
         dumped: dict[str, Any] = result.model_dump(by_alias=True, mode="json", exclude_none=True)
         return dumped
 
@@ -274,7 +281,7 @@ class McpServer:
         try:
             content = await self._run(resource.read, plugin, self.identity(ctx, params), **variables)
         except ToolError as error:
-            raise self._not_found(ctx, error.message) from None
+            raise self._not_found(ctx, error.message, uri) from None
         return {"resultType": "complete", "contents": _contents(content, uri, resource.mime_type)}
 
     def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
@@ -288,11 +295,11 @@ class McpServer:
                 variables = template.match(uri)
                 if variables is not None:
                     return resource, plugin, dict(variables)
-        raise self._not_found(ctx, "There is no such resource, or it is not yours to read.")
+        raise self._not_found(ctx, "There is no such resource, or it is not yours to read.", uri)
 
     @staticmethod
-    def _not_found(ctx: Any, message: str) -> MCPError:
-        return MCPError(_NOT_FOUND[is_modern(ctx)], message)
+    def _not_found(ctx: Any, message: str, uri: str) -> MCPError:
+        return MCPError(_NOT_FOUND[is_modern(ctx)], message, {"uri": uri})
 
     async def _subscribe(self, ctx: Any, params: Any) -> Any:
         self._find_resource(ctx, str(params.uri))
@@ -326,8 +333,11 @@ class McpServer:
             got = await self._run(prompt.get, plugin, self.identity(ctx, params), **given)
         except ToolError as error:
             raise MCPError(INVALID_PARAMS, error.message) from None
-        if not isinstance(got, str | list):
-            return wire(Outcome(input_required=got), is_modern(ctx))
+        if isinstance(got, InputRequired):
+            if not is_modern(ctx):
+                message = f"Prompt {prompt.name} needs input that only a 2026-07-28 client can give."
+                raise MCPError(INVALID_PARAMS, message)
+            return wire(Outcome(input_required=got), modern=True)
         messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
         return {"resultType": "complete", "description": prompt.description, "messages": messages}
 
