@@ -1,0 +1,153 @@
+"""The official MCP conformance suite, against the real console script over HTTP.
+
+Node 22 and the suite come from npm into `.node/` (or `$WEKADOCS_NODE`) and are reused from there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+NODE = "22.23.3"
+SUITE = "0.2.0-alpha.12"
+ROOT = Path(__file__).resolve().parents[1]
+CACHE = Path(os.environ.get("WEKADOCS_NODE") or ROOT / ".node")
+PACKAGES = CACHE / "node_modules"
+CONFORMANCE = PACKAGES / "@modelcontextprotocol" / "conformance"
+NODE_BINARY = PACKAGES / "node" / "bin" / ("node.exe" if sys.platform == "win32" else "node")
+COMMAND = Path(sys.executable).with_name("wekadocs-mcp.exe" if sys.platform == "win32" else "wekadocs-mcp")
+PASSED = re.compile(r"^✓ (\S+): [1-9]\d* passed, 0 failed$", re.MULTILINE)
+
+
+@pytest.mark.node
+def test_the_official_suite_passes_in_full_for_2025_11_25(suite: list[str], server: str) -> None:
+    assert_conforms(suite, server, "2025-11-25", 30)
+
+
+@pytest.mark.node
+def test_the_official_suite_passes_in_full_for_2026_07_28(suite: list[str], server: str) -> None:
+    assert_conforms(suite, server, "2026-07-28", 37)
+
+
+def test_the_fixtures_are_off_until_they_are_enabled(environment: dict[str, str]) -> None:
+    assert "test_simple_text" not in listed_tools(environment)
+    assert "test_simple_text" in listed_tools(environment, "--enable", "conformance")
+
+
+def assert_conforms(suite: list[str], url: str, revision: str, count: int) -> None:
+    """Every required scenario has passing checks and no failing one; what is not scored may fail."""
+    command = [*suite, "server", "--url", url, "--requirements", revision]
+    run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=300)
+    required = required_scenarios(revision)
+    missing = sorted(required - set(PASSED.findall(run.stdout)))
+    assert not missing, f"{missing} did not pass:\n{run.stdout}{run.stderr}"
+    assert len(required) == count
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def required_scenarios(revision: str) -> set[str]:
+    requirements = CONFORMANCE / "requirements" / f"{revision}.yaml"
+    return set(yaml.safe_load(requirements.read_text("utf-8"))["server"])
+
+
+def listed_tools(environment: dict[str, str], *options: str) -> set[str]:
+    command = [COMMAND, "tools", "--json", *options]
+    run = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True)
+    return {tool["name"] for tool in json.loads(run.stdout)["tools"]}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """This process's environment, without the settings of whoever runs the tests."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MCP_", "WEKADOCS_"))}
+    folder = tmp_path_factory.mktemp("conformance")
+    return {**kept, "WEKADOCS_DATA": str(folder / "data"), "WEKADOCS_CACHE": str(folder / "cache")}
+
+
+@pytest.fixture(scope="module")
+def server(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    port = free_port()
+    log = tmp_path_factory.mktemp("server") / "stderr.txt"
+    command = [COMMAND, "serve", "--transport", "http", "--port", str(port), "--enable", "conformance"]
+    with log.open("wb") as stderr, subprocess.Popen(command, env=environment, stderr=stderr) as process:
+        try:
+            wait_until_healthy(process, f"http://127.0.0.1:{port}/healthz", log)
+            yield f"http://127.0.0.1:{port}/_mcp"
+        finally:
+            process.terminate()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while not is_healthy(url):
+        try:
+            process.wait(timeout=0.05)
+        except subprocess.TimeoutExpired:
+            assert time.monotonic() < deadline, f"the server does not answer:\n{log.read_text('utf-8')}"
+        else:
+            pytest.fail(f"the server ended:\n{log.read_text('utf-8')}")
+
+
+def is_healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:
+            return bool(response.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def suite() -> list[str]:
+    """The command that runs the suite, installed if need be."""
+    if not is_installed():
+        reason = install()
+        if reason and os.environ.get("CI"):
+            pytest.fail(f"Node {NODE} and the conformance suite could not be installed from npm: {reason}")
+        if reason:
+            pytest.skip(f"Node {NODE} and the conformance suite could not be installed from npm: {reason}")
+    return [str(NODE_BINARY), str(CONFORMANCE / "dist" / "index.js")]
+
+
+def is_installed() -> bool:
+    return NODE_BINARY.is_file() and version(PACKAGES / "node") == NODE and version(CONFORMANCE) == SUITE
+
+
+def version(package: Path) -> str | None:
+    manifest = package / "package.json"
+    return str(json.loads(manifest.read_text("utf-8"))["version"]) if manifest.is_file() else None
+
+
+def install() -> str | None:
+    """Install both from npm; returns why that failed, in one line."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return "there is no npm on the PATH"
+    CACHE.mkdir(parents=True, exist_ok=True)
+    options = ["--prefix", str(CACHE), "--save-exact", "--no-audit", "--no-fund", "--fetch-retries=1"]
+    packages = [f"node@{NODE}", f"@modelcontextprotocol/conformance@{SUITE}"]
+    command = [npm, "install", *options, *packages]
+    try:
+        run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=600)
+    except subprocess.TimeoutExpired:
+        return "npm install took more than ten minutes"
+    if is_installed():
+        return None
+    errors = [line for line in run.stderr.splitlines() if line.startswith("npm error")]
+    return errors[0] if errors else f"npm install ended with {run.returncode} and without Node's binary"
