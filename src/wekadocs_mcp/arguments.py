@@ -51,22 +51,34 @@ class Filler:
         return node
 
     def _build(self, node: _Node, schema: Schema, seen: set[str]) -> None:
+        """What stands here comes before what stands behind allOf and $ref: the nearest default wins."""
+        node.integer = node.integer or _integers_only(schema)
+        for name, child in schema.get("properties", {}).items():
+            if isinstance(child, dict):
+                found = node.properties.setdefault(name, _Property())
+                found.nodes.append(self._node(child))
+                if found.default is _ABSENT:
+                    found.default = resolved(self._root, child).get("default", _ABSENT)
+        if isinstance(schema.get("items"), dict):
+            node.items.append((len(schema.get("prefixItems", ())), self._node(schema["items"])))
+        for part in schema.get("allOf", []):
+            if isinstance(part, dict):
+                self._build(node, part, seen)
         ref = schema.get("$ref")
         if isinstance(ref, str) and ref.startswith("#") and ref not in seen:
             target = at_pointer(self._root, ref[1:])
             if isinstance(target, dict):
                 self._build(node, target, seen | {ref})
-        for part in schema.get("allOf", []):
-            if isinstance(part, dict):
-                self._build(node, part, seen)
-        if schema.get("type") == "integer":
-            node.integer = True
-        for name, child in schema.get("properties", {}).items():
-            if isinstance(child, dict):
-                default = resolved(self._root, child).get("default", _ABSENT)
-                node.properties.setdefault(name, []).append((default, self._node(child)))
-        if isinstance(schema.get("items"), dict):
-            node.items.append(self._node(schema["items"]))
+
+
+def _integers_only(schema: Schema) -> bool:
+    """Whether a number here can only be an integer, also one of several types."""
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    branches = [each for key in ("anyOf", "oneOf") for each in schema.get(key, []) if isinstance(each, dict)]
+    if branches and not kinds:
+        return any(map(_integers_only, branches)) and not any(each.get("type") == "number" for each in branches)
+    return "integer" in kinds and "number" not in kinds
 
 
 class _Node:
@@ -76,8 +88,8 @@ class _Node:
 
     def __init__(self) -> None:
         self.integer = False
-        self.properties: dict[str, list[tuple[Any, _Node]]] = {}
-        self.items: list[_Node] = []
+        self.properties: dict[str, _Property] = {}
+        self.items: list[tuple[int, _Node]] = []
         self._gives: bool | None = None
 
     @property
@@ -85,28 +97,44 @@ class _Node:
         """Whether an absent object here is worth making: something in it has a default."""
         if self._gives is None:
             self._gives = False  # a recursive schema answers no on its second visit
-            self._gives = any(
-                default is not _ABSENT or child.gives for pairs in self.properties.values() for default, child in pairs
-            )
+            self._gives = any(each.default is not _ABSENT or each.gives for each in self.properties.values())
         return self._gives
 
-    def apply(self, value: Any) -> Any:
+    def apply(self, value: Any, making: tuple[_Node, ...] = ()) -> Any:
+        """`making`: the absent objects being made now; a recursive schema makes none inside itself."""
         if isinstance(value, dict):
-            for name, pairs in self.properties.items():
-                for default, child in pairs:
-                    self._property(value, name, default, child)
+            for name, each in self.properties.items():
+                each.fill(value, name, making)
         elif isinstance(value, list):
-            for child in self.items:
-                value[:] = [child.apply(item) for item in value]
+            for first, child in self.items:
+                value[first:] = [child.apply(item, making) for item in value[first:]]
         elif self.integer and isinstance(value, float) and value.is_integer():
             return int(value)
         return value
 
-    @staticmethod
-    def _property(value: dict[str, Any], name: str, default: Any, child: _Node) -> None:
-        if name in value:
-            value[name] = child.apply(value[name])
-        elif default is not _ABSENT:
-            value[name] = child.apply(copy.deepcopy(default))
-        elif child.gives:
-            value[name] = child.apply({})
+
+class _Property:
+    """One name of an object: its default, and every schema that speaks of it."""
+
+    __slots__ = ("default", "nodes")
+
+    def __init__(self) -> None:
+        self.default: Any = _ABSENT
+        self.nodes: list[_Node] = []
+
+    @property
+    def gives(self) -> bool:
+        return any(node.gives for node in self.nodes)
+
+    def fill(self, holder: dict[str, Any], name: str, making: tuple[_Node, ...]) -> None:
+        if name not in holder:
+            again = any(node in making for node in self.nodes)
+            if self.default is not _ABSENT:
+                holder[name] = copy.deepcopy(self.default)
+            elif not again and self.gives:
+                holder[name] = {}
+            if again or name not in holder:
+                return
+            making = (*making, *self.nodes)
+        for node in self.nodes:
+            holder[name] = node.apply(holder[name], making)

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from . import schemas, shipped, templates
+from .arguments import Filler
 from .errors import Problem, StartError, did_you_mean
 from .explain import Checker
 from .source import Source, read
 
+_LIMITS = frozenset({"type", "enum", "const", "pattern", "format", "multipleOf"}) | {
+    f"{kind}{what}" for kind in ("min", "max") for what in ("imum", "Length", "Items")
+} | {"exclusiveMinimum", "exclusiveMaximum"}  # fmt: skip
 _UNHASHED = ("examples", "file", "hash")
 
 
@@ -108,6 +112,7 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
         problems.extend(_alias_problems(source, data, bundled["input"], spoiled))
         problems.extend(_template_problems(source, data, bundled["input"], spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
+        problems.extend(_filled_problems(source, bundled["input"]))
         problems.extend(_example_problems(source, data, bundled["input"], spoiled))
     if problems:
         raise StartError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
@@ -129,6 +134,14 @@ def _bundle(
         bundled = schemas.tighten(bundled)
     checked = [] if spoiled else schemas.check(bundled, source, (side,))
     return schemas.in_order(bundled), [*bundler.problems, *checked]
+
+
+def _filled_problems(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
+    """Defaults that break a limit standing elsewhere, in allOf or in if: what is missing is no mistake here."""
+    for violation in Checker(schema).violations(Filler(schema).fill({})):
+        if violation.pointer and violation.keyword in _LIMITS:
+            place = ("input", *(step for name in violation.pointer for step in ("properties", name)), "default")
+            yield source.problem(place, f"default {violation.message}", "change the default, or the limit it breaks")
 
 
 def _shape_problems(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]]:
@@ -197,7 +210,8 @@ def _alias_problems(source: Source, data: dict[str, Any], schema: dict[str, Any]
 def _template_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
     import jinja2
 
-    context = templates.routing_context(schema, data.get("budgets", {}), lambda name: name)
+    budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
+    context = templates.routing_context(schema, budgets, lambda name: name)
     for part, text in data["routing"].items() if "routing" not in spoiled else ():
         try:
             templates.render(text, context)

@@ -62,12 +62,14 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Vio
         yield _closest_branch(pointer, value, kind)
     elif describe is not None:
         expected = getattr(kind, describe[0], None) if describe[0] else None
-        yield Violation(pointer, f"{shown(value)} {describe[1].format(_plain(expected))}", kind.name, expected)
+        yield Violation(pointer, f"{shown(value)} {describe[1].format(_plain(expected, kind.name))}", kind.name, expected)
     else:
         yield Violation(pointer, error.message, kind.name)
 
 
-def _plain(expected: Any) -> str:
+def _plain(expected: Any, keyword: str) -> str:
+    if keyword == "type":
+        return " or ".join(expected) if isinstance(expected, list) else str(expected)
     if isinstance(expected, list):
         return ", ".join(shown(option) for option in expected)
     return expected if isinstance(expected, str) else shown(expected)
@@ -121,16 +123,30 @@ def _sibling_names(validator: Any, error: Any) -> list[str]:
         schema = schema.get(part) if isinstance(schema, Mapping) else _item(schema, part)
         if part == "$ref" and isinstance(schema, str) and schema.startswith("#"):
             schema = at_pointer(root, schema[1:])
-    properties = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
-    return list(properties) if isinstance(properties, Mapping) else []
+    from .schemas import properties
+
+    return list(properties(root, schema)) if isinstance(root, dict) and isinstance(schema, Mapping) else []
 
 
-def at_pointer(document: Any, pointer: str) -> Any:
-    """The node a JSON pointer such as /$defs/row names, or None."""
-    for part in pointer.split("/")[1:]:
+def at_pointer(document: Any, fragment: str) -> Any:
+    """The node that a fragment names, a JSON pointer such as /$defs/row or an $anchor; None if there is none."""
+    if fragment and not fragment.startswith("/"):
+        return _anchored(document, fragment)
+    if "%" in fragment:
+        from urllib.parse import unquote
+
+        fragment = unquote(fragment)
+    for part in fragment.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
         document = document.get(key) if isinstance(document, Mapping) else _item(document, int(key) if key.isdigit() else key)
     return document
+
+
+def _anchored(node: Any, name: str) -> Any:
+    if isinstance(node, Mapping) and node.get("$anchor") == name:
+        return node
+    inner = node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ()
+    return next((found for child in inner if (found := _anchored(child, name)) is not None), None)
 
 
 def _item(schema: Any, part: Any) -> Any:

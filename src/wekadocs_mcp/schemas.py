@@ -9,13 +9,15 @@ from .errors import Problem
 from .explain import Checker, at_pointer
 from .source import Pointer, Source
 
-_MAPS = ("properties", "patternProperties", "$defs", "dependentSchemas")
+_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLES = (
     "items", "additionalProperties", "contains", "not", "if", "then", "else",
     "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema",
 )  # fmt: skip
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
+# What names or holds parts of a fragment's own file; put in place, it needs none of them.
+_FILE_ONLY = frozenset({"$schema", "$id", "$anchor", "$defs", "definitions"})
 SHARED = "wekadocs:shared/"
 
 Fragments = Callable[[str], Source | None]
@@ -75,14 +77,13 @@ class Bundler:
         self, ref: Any, beside: Schema, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]
     ) -> Schema:
         if isinstance(ref, str) and ref.startswith("#"):
-            if not _exists(root, ref):
+            if at_pointer(root, ref[1:]) is None:
                 hint = "define it under $defs of the same schema"
                 self.problems.append(source.problem(pointer, f"$ref {ref} points to nothing", hint))
                 return beside
             if not within:
                 return {"$ref": ref, **beside}
-            target, home, name = at_pointer(root, ref[1:]) if "/" in ref or ref == "#" else None, source, within[-1]
-            local = f"{name}{ref}"
+            target, home, local = at_pointer(root, ref[1:]), source, f"{within[-1].partition('#')[0]}{ref}"
         elif isinstance(ref, str) and ref.startswith(SHARED):
             name, _, fragment = ref[len(SHARED) :].partition("#")
             found = self.fragments(name)
@@ -100,20 +101,16 @@ class Bundler:
             hint = "a recursive schema must stand in the contract itself, under $defs"
             self.problems.append(source.problem(pointer, f"$ref {ref} refers to itself", hint))
             return beside
+        if isinstance(target, Mapping):
+            target = {key: value for key, value in target.items() if key not in _FILE_ONLY}
         inlined = self._copy(target, home, root, (), (*within, local))
-        return merge(inlined if isinstance(inlined, dict) else {}, beside)
+        return merge(inlined if isinstance(inlined, dict) else {"allOf": [inlined]}, beside)
 
 
 def merge(target: Schema, beside: Schema) -> Schema:
     """A fragment with what stood beside its $ref: annotations replace, assertions add."""
     clash = (target.keys() & beside.keys()) - _ANNOTATIONS
     return {"allOf": [target], **beside} if clash else {**target, **beside}
-
-
-def _exists(root: Any, ref: str) -> bool:
-    if ref == "#" or ref.startswith("#/"):
-        return at_pointer(root, ref[1:]) is not None
-    return any(schema.get("$anchor") == ref[1:] for _, schema in subschemas(root))
 
 
 def tighten(schema: Schema) -> Schema:

@@ -19,6 +19,7 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _MAX_BYTES = 1 << 20
 _MAX_DEPTH = 60
+_MAX_DIGITS = 300
 
 
 @dataclass
@@ -86,10 +87,16 @@ def parse(text: str, path: str) -> Source:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         message = getattr(error, "problem", None) or "cannot be read as YAML"
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        line, column = _inside(text, mark.line + 1, mark.column + 1) if mark else (1, 1)
         hint = "check the indentation and the quotes around here"
         raise StartError([Problem(path, f"not YAML: {message}", hint, line, column, "", text)]) from error
     return source
+
+
+def _inside(text: str, line: int, column: int) -> tuple[int, int]:
+    """A place that can be shown: what is missing at the end of a file is marked behind its last character."""
+    lines = text.splitlines() or [""]
+    return (line, column) if line <= len(lines) else (len(lines), len(lines[-1]) + 1)
 
 
 class _Composer:
@@ -133,6 +140,8 @@ class _Composer:
     def _scalar(self, event: Any, pointer: Pointer) -> Any:
         if not event.implicit[0]:
             return event.value
+        if len(event.value) > _MAX_DIGITS and _INT.fullmatch(event.value):
+            raise self._refuse(event, pointer, f"{event.value[:20]}… is too large a number", "write a smaller number")
         value = plain_scalar(event.value)
         if isinstance(value, float) and value in (float("inf"), float("-inf")):
             raise self._refuse(event, pointer, f"{event.value} is too large a number", "write a smaller number")

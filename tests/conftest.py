@@ -1,0 +1,131 @@
+"""Shared by all tests: a cache and a data folder of their own, and a workshop that makes tools and starts them."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from wekadocs_mcp import config as configuration
+from wekadocs_mcp.answers import Outcome
+from wekadocs_mcp.app import App
+from wekadocs_mcp.call import Caller
+from wekadocs_mcp.config import Config, Options
+from wekadocs_mcp.errors import StartError
+
+_CONTRACT: dict[str, Any] = {
+    "contract": "demo.echo",
+    "version": "1.0.0",
+    "status": "stable",
+    "title": "Echo",
+    "routing": {
+        "use_when": "something should come back",
+        "do_not_use_when": "nothing should",
+        "returns": "What was sent.",
+        "follow_up": "Nothing follows.",
+    },
+    "annotations": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+    "input": {"type": "object", "properties": {"text": {"type": "string"}}},
+}
+_SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the developer's cache, data or switches, nor another test's."""
+    for name in list(os.environ):
+        if name.startswith(_SWITCHES):
+            monkeypatch.delenv(name)
+    own = tmp_path_factory.mktemp("own")
+    monkeypatch.setenv("WEKADOCS_CACHE", str(own / "cache"))
+    monkeypatch.setenv("WEKADOCS_DATA", str(own / "data"))
+
+
+class Workshop:
+    """Writes drop-in tools and tools.yaml into the test's folder, starts apps from them, calls their tools."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tools = folder / "tools"
+        self._apps: list[App] = []
+
+    def contract(self, name: str = "demo.echo", **changes: Any) -> dict[str, Any]:
+        """A complete contract as data; a change of None removes the key."""
+        data = {**copy.deepcopy(_CONTRACT), "contract": name, **changes}
+        return {key: value for key, value in data.items() if value is not None}
+
+    def tool(self, code: str = "", name: str = "demo.echo", folder: str = "tools", **changes: Any) -> Path:
+        """A drop-in tool: its contract, and its module when there is code. Returns the contract's file.
+
+        The code stands after the usual imports; `@tool` without arguments would not do, so write it out.
+        """
+        data = self.contract(name, **changes)
+        stem, major = name.rsplit(".", 1)[-1], data["version"].split(".")[0]
+        path = self.write(f"{folder}/{stem}.v{major}.yaml", yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+        if code:
+            start = "from wekadocs_mcp import Answer, ToolError, hookimpl, tool\n"
+            self.write(f"{folder}/{stem}.py", start + textwrap.dedent(code))
+        return path
+
+    def echo(self, name: str = "demo.echo", folder: str = "tools", **changes: Any) -> Path:
+        """A drop-in tool that gives back its keyword arguments, as `got`."""
+        code = f"@tool({name!r})\nasync def echo(call, **rest):\n    return {{'got': rest}}\n"
+        return self.tool(code, name, folder, **changes)
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def config(self, settings: Mapping[str, Any] | str | None = None, **options: Any) -> Config:
+        """tools.yaml written (from data, or as text) and read; the folder `tools` is a drop-in folder if it is there."""
+        text = settings if isinstance(settings, str) else yaml.safe_dump(dict(settings or {}), sort_keys=False)
+        path = self.write("tools.yaml", text)
+        if "plugin_paths" not in options and self.tools.is_dir():
+            options["plugin_paths"] = (str(self.tools),)
+        return configuration.load(path, None, Options(**options))
+
+    def app(self, settings: Mapping[str, Any] | str | None = None, **options: Any) -> App:
+        app = App.build(self.config(settings, **options))
+        self._apps.append(app)
+        return app
+
+    def refusal(self, settings: Mapping[str, Any] | str | None = None, **options: Any) -> str:
+        """What the operator reads when the start is refused."""
+        with pytest.raises(StartError) as caught:
+            self.app(settings, **options)
+        return str(caught.value)
+
+    def call(self, app: App, name: str, arguments: Mapping[str, Any] | None = None, **caller: Any) -> Outcome:
+        """One call in an event loop of its own."""
+        return self.run(app, lambda: app.dispatcher.call(name, arguments or {}, Caller(**caller)))
+
+    def run(self, app: App, work: Callable[[], Any]) -> Any:
+        """`await work()` in an event loop, and the app's plugins left afterwards."""
+
+        async def main() -> Any:
+            try:
+                return await work()
+            finally:
+                await app.lifespans.close()
+
+        return asyncio.run(main())
+
+    def close(self) -> None:
+        for app in self._apps:
+            app.dispatcher.close()
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    made = Workshop(tmp_path)
+    yield made
+    made.close()
