@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import sys
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
+from . import ending
 from .errors import ToolError
 
 _current: ContextVar[Deadline | None] = ContextVar("wekadocs_deadline", default=None)
@@ -28,6 +30,8 @@ class Deadline(float):
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.cancelled = False
+        # The call's place among its tool's concurrent calls; a thread keeps it until it ends.
+        self.slot: Any = None
         self._enders: list[Callable[[], None]] = []
 
     def remaining(self) -> float:
@@ -93,7 +97,7 @@ def watch_what_handlers_open() -> None:
         start(self, *args, **kwargs)
         deadline = _current.get()
         if deadline is not None:
-            deadline.ends(self.kill)
+            deadline.ends(functools.partial(ending.end_tree, self))
 
     started._wekadocs = True  # type: ignore[attr-defined]
     subprocess.Popen.__init__ = started  # type: ignore[assignment,method-assign]
@@ -134,5 +138,9 @@ def json_size(value: Any) -> int:
     return len(to_json(value))
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
 def to_json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    """Minified; raises ValueError, TypeError or RecursionError for what JSON cannot carry."""
+    return _encode(value).encode()

@@ -17,13 +17,24 @@ HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_VERSION = "2026-07-28"
 _META = "io.modelcontextprotocol/"
 _SILENCE = 0.02
+_PARENT_CHECK = 1.0
 _MAX_LINE = 1 << 20
+# Asked as early as can be: a parent that dies while the SDK is imported is missed by nobody.
+PARENT = os.getppid()
 _Json = dict[str, object]
 
 
 def surface_name(argv: list[str]) -> str:
     """Which surface belongs to this command: everything that is known before a file is read."""
-    parts = [__version__, sys.version, os.getcwd(), os.path.dirname(os.path.abspath(__file__)), *sys.path, "\0", *argv]
+    parts = [
+        __version__,
+        sys.version,
+        os.getcwd(),
+        os.path.dirname(os.path.abspath(__file__)),
+        *sys.path,
+        "\0",
+        *argv,
+    ]
     return f"surface/{cache.digest(*(part.encode('utf-8', 'surrogateescape') for part in parts))}"
 
 
@@ -88,41 +99,67 @@ def is_pipe(descriptor: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
+def claim_stdio() -> tuple[int, int]:
+    """Private duplicates of stdin and stdout; 0 becomes the null device and 1 becomes stderr.
+
+    stdout is the protocol's: what plugins print, or let their child processes print, must not reach it.
+    """
+    source, sink = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return source, sink
+
+
 class Door:
     """Reads lines from stdin and answers what it knows. `seen` is what the SDK must still be told."""
 
-    def __init__(self, surface: Surface) -> None:
+    def __init__(self, surface: Surface, descriptors: tuple[int, int]) -> None:
         self._surface = surface
+        self._source, self._sink = descriptors
         self._buffer = b""
-        self._version: str | None = None
+        self._version: str | None = None  # the older era's, once agreed on
+        self._modern = False
         self._left_open = True
+        self._ended = False
         self.listed = False
         self.seen = b""
         self.answered: list[object] = []
 
+    @property
+    def is_over(self) -> bool:
+        """The client has left and waits for nothing: or its process is gone."""
+        return (self._ended and not self._buffer.strip()) or os.getppid() != PARENT
+
     def greet(self) -> None:
         """Answer until the client falls silent, asks for something else, or has got its list of tools."""
-        while self._left_open and not self.listed:
-            timeout = _SILENCE if self._version else None
-            if not select.select([0], [], [], timeout)[0]:
+        while self._left_open and not self.listed and not self.is_over:
+            greeted = self._modern or self._version
+            if select.select([self._source], [], [], _SILENCE if greeted else _PARENT_CHECK)[0]:
+                self._read()
+            elif greeted:
                 return
-            self._read()
 
     def attend(self, ready: int) -> None:
         """Go on answering while the SDK is imported elsewhere; `ready` becomes readable when that is done."""
-        while self._left_open:
-            found, _, _ = select.select([0, ready], [], [])
+        while not self.is_over:
+            watched = [self._source, ready] if self._left_open else [ready]
+            found, _, _ = select.select(watched, [], [], _PARENT_CHECK)
             if ready in found:
                 return
-            self._read()
+            if found:
+                self._read()
 
     def rest(self) -> bytes:
         """All that the SDK must read: what it has to know of, then what nobody has answered."""
         return self.seen + self._buffer
 
     def _read(self) -> None:
-        chunk = os.read(0, 1 << 16)
+        chunk = os.read(self._source, 1 << 16)
         self._buffer += chunk
+        self._ended = not chunk
         if not chunk or len(self._buffer) > _MAX_LINE:
             self._left_open = False
         while self._left_open and b"\n" in self._buffer:
@@ -133,39 +170,33 @@ class Door:
             self._buffer = after
 
     def _line(self, line: bytes) -> bool:
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            return False
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        """Whether this line has been dealt with."""
+        message = _understood(line)
+        if message is None:
             return False
         method, params = message.get("method"), message.get("params", {})
-        if message.keys() == {"jsonrpc", "method"} or message.keys() == {"jsonrpc", "method", "params"}:
-            if method == "notifications/initialized" and self._version and params == {}:
-                self.seen += line + b"\n"
-                return True
-            return False
-        if not isinstance(params, dict) or message.keys() - {"jsonrpc", "id", "method", "params"}:
-            return False
-        request_id = message.get("id")
-        if isinstance(request_id, bool) or not isinstance(request_id, int | str):
-            return False
+        if "id" not in message:
+            known = method == "notifications/initialized" and self._version and params == {}
+            self.seen += line + b"\n" if known else b""
+            return bool(known)
         if method == "initialize":
-            return self._initialize(line, request_id, params)
-        name = self._known(method, params)
-        return name is not None and self._answer(request_id, name)
+            return self._initialize(line, message["id"], params)
+        if self._version:
+            return (
+                method == "tools/list"
+                and _is_plain(params)
+                and self._answer(message["id"], f"tools/list {self._version}")
+            )
+        return self._discover(line, message["id"], method, params)
 
     def _initialize(self, line: bytes, request_id: object, params: _Json) -> bool:
-        client, capabilities = params.get("clientInfo"), params.get("capabilities")
         wanted = params.get("protocolVersion")
         if (
             self._version
+            or self._modern
             or params.keys() != {"protocolVersion", "capabilities", "clientInfo"}
-            or not isinstance(client, dict)
-            or not all(isinstance(client.get(key), str) for key in ("name", "version"))
-            or not all(isinstance(value, str) for value in client.values())
-            or not isinstance(capabilities, dict)
-            or not all(value == {} or value == {"listChanged": True} for value in capabilities.values())
+            or not _is_client(params["clientInfo"])
+            or not _are_capabilities(params["capabilities"])
             or not isinstance(wanted, str)
         ):
             return False
@@ -173,35 +204,99 @@ class Door:
         if not self._answer(request_id, f"initialize {version}"):
             return False
         self._version = version
-        self.seen += line + b"\n"
-        self.answered.append(request_id)
+        self._tell(line, request_id)
         return True
 
-    def _known(self, method: object, params: _Json) -> str | None:
-        """The recorded answer that fits this request, if any does."""
-        meta = params.get("_meta", {})
-        if params.keys() - {"_meta"} or not isinstance(meta, dict):
-            return None
-        if self._version:
-            modern = any(key.startswith(_META) for key in meta)
-            return f"tools/list {self._version}" if method == "tools/list" and not modern else None
-        client = meta.get(f"{_META}clientInfo", {"name": "", "version": ""})
+    def _discover(self, line: bytes, request_id: object, method: object, params: _Json) -> bool:
+        meta = params.get("_meta")
+        if (
+            method not in ("server/discover", "tools/list")
+            or params.keys() != {"_meta"}
+            or not isinstance(meta, dict)
+        ):
+            return False
         exact = (
             meta.get(f"{_META}protocolVersion") == MODERN_VERSION
-            and isinstance(meta.get(f"{_META}clientCapabilities"), dict)
-            and all(isinstance(value, dict) for value in meta[f"{_META}clientCapabilities"].values())
-            and isinstance(client, dict)
-            and all(isinstance(client.get(key), str) for key in ("name", "version"))
-            and not meta.keys() - {f"{_META}{key}" for key in ("protocolVersion", "clientCapabilities", "clientInfo")}
+            and _are_capabilities(meta.get(f"{_META}clientCapabilities"))
+            and (f"{_META}clientInfo" not in meta or _is_client(meta[f"{_META}clientInfo"]))
+            and not meta.keys()
+            - {f"{_META}{key}" for key in ("protocolVersion", "clientCapabilities", "clientInfo")}
         )
-        return f"{method} {MODERN_VERSION}" if exact and method in ("server/discover", "tools/list") else None
+        if not exact or not self._answer(request_id, f"{method} {MODERN_VERSION}"):
+            return False
+        if not self._modern:
+            self._modern = True
+            self._tell(line, request_id)  # a connection's first request decides its era
+        return True
+
+    def _tell(self, line: bytes, request_id: object) -> None:
+        """The SDK will read this request too; its answer is dropped."""
+        self.seen += line + b"\n"
+        self.answered.append(request_id)
 
     def _answer(self, request_id: object, name: str) -> bool:
         blob = self._surface.blob(name)
         if blob is None:
             return False
         self.listed = self.listed or name.startswith("tools/list")
-        view = memoryview(b'{"jsonrpc":"2.0","id":%s,"result":%s}\n' % (json.dumps(request_id).encode(), blob))
+        view = memoryview(
+            b'{"jsonrpc":"2.0","id":%s,"result":%s}\n' % (json.dumps(request_id).encode(), blob)
+        )
         while view:
-            view = view[os.write(1, view) :]
+            view = view[os.write(self._sink, view) :]
         return True
+
+
+def _understood(line: bytes) -> _Json | None:
+    """The message, if it is JSON-RPC beyond doubt; the SDK's parser judges the rest."""
+    try:
+        text = line.decode()
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or message.keys() - {"jsonrpc", "id", "method", "params"}:
+        return None
+    request_id = message.get("id", 0)
+    if isinstance(request_id, bool) or not isinstance(request_id, int | str) or "\\u" in text:
+        return None
+    return (
+        message if message.get("jsonrpc") == "2.0" and isinstance(message.get("params", {}), dict) else None
+    )
+
+
+def _is_client(client: object) -> bool:
+    return (
+        isinstance(client, dict)
+        and {"name", "version"} <= client.keys() <= {"name", "version", "title", "description", "websiteUrl"}
+        and all(isinstance(value, str) for value in client.values())
+    )
+
+
+def _are_capabilities(capabilities: object) -> bool:
+    """What clients really send; anything stranger is the SDK's to judge."""
+    if not isinstance(capabilities, dict):
+        return False
+    return all(
+        value == {}
+        or (
+            name == "roots"
+            and isinstance(value, dict)
+            and value.keys() == {"listChanged"}
+            and isinstance(value["listChanged"], bool)
+        )
+        or (
+            name in ("sampling", "elicitation")
+            and isinstance(value, dict)
+            and all(each == {} for each in value.values())
+        )
+        for name, value in capabilities.items()
+    )
+
+
+def _is_plain(params: _Json) -> bool:
+    """No cursor, no envelope of the other era; a progress token means nothing to a list."""
+    meta = params.get("_meta", {})
+    if params.keys() - {"_meta"} or not isinstance(meta, dict) or meta.keys() - {"progressToken"}:
+        return False
+    token = meta.get("progressToken", 0)
+    return isinstance(token, int | str) and not isinstance(token, bool)

@@ -20,42 +20,51 @@ def main() -> None:
 
 def _through_the_door(surface: object) -> None:
     """Greet; import the SDK in a thread while going on answering; hand over when it is there."""
-    import _thread
     import os
 
-    from .door import Door
+    from .door import Door, claim_stdio
 
-    door = Door(surface)  # type: ignore[arg-type]
+    descriptors = claim_stdio()
+    door = Door(surface, descriptors)  # type: ignore[arg-type]
     try:
         door.greet()
-    except (KeyboardInterrupt, BrokenPipeError):
-        return
-    # stdout is the protocol's: what plugins print while they are imported must not reach it.
-    sys.stdout = sys.stderr
+        if door.is_over:
+            os._exit(0)
+        prepared = _prepare(surface, door)
+    except (KeyboardInterrupt, OSError):
+        os._exit(130)
+    from .resume import serve
+
+    serve(prepared, descriptors, door.rest(), tuple(door.answered))
+
+
+def _prepare(surface: object, door: object) -> object:
+    # Imported here, in the main thread: `threading` takes the thread that imports it for the main one.
+    import os
+    import threading
+
     ready, done = os.pipe()
-    resumed: list[object] = []
+    prepared: list[object] = []
 
     def load() -> None:
         try:
             from .resume import prepare
 
-            resumed.append(prepare(surface))  # type: ignore[arg-type]
+            prepared.append(prepare(surface))  # type: ignore[arg-type]
         except BaseException as error:
-            resumed.append(error)
+            prepared.append(error)
         os.write(done, b".")
 
     sys.setswitchinterval(0.0005)
-    _thread.start_new_thread(load, ())
-    try:
-        door.attend(ready)
-        os.read(ready, 1)
-    except (KeyboardInterrupt, BrokenPipeError):
-        os._exit(130)
+    threading.Thread(target=load, daemon=True).start()
+    door.attend(ready)  # type: ignore[attr-defined]
+    if not prepared:
+        from .ending import end
+
+        end()  # the client is gone
     sys.setswitchinterval(0.005)
     os.close(ready)
     os.close(done)
-    if isinstance(resumed[0], BaseException):
-        raise resumed[0]
-    from .resume import serve
-
-    serve(resumed[0], door.rest(), tuple(door.answered))  # type: ignore[arg-type]
+    if isinstance(prepared[0], BaseException):
+        raise prepared[0]
+    return prepared[0]

@@ -12,12 +12,11 @@ import ipaddress
 import json
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
-from . import cache
+from . import cache, ending
 from .errors import StartError
 from .sdk import types
 from .server import McpServer
@@ -25,6 +24,7 @@ from .server import McpServer
 Scope = dict[str, Any]
 Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_END_WITHIN = 1.9
 _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 
 
@@ -50,7 +50,11 @@ def check_bind(host: str, token: str | None) -> None:
             ]
         )
     if token is not None and len(token) < 16:
-        raise StartError(["MCP_AUTH_TOKEN is shorter than 16 characters.\n  fix: python -c 'import secrets; print(secrets.token_urlsafe(32))'"])  # noqa: E501
+        raise StartError(
+            [
+                "MCP_AUTH_TOKEN is shorter than 16 characters.\n  fix: python -c 'import secrets; print(secrets.token_urlsafe(32))'"
+            ]
+        )  # noqa: E501
 
 
 def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) -> Asgi:
@@ -69,7 +73,11 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
         max_request_body_size=settings["max_request_bytes"],
     )
     operator = _Operator(server, "mounted" if mounted else "disabled")
-    endpoint = StreamableHTTPASGIApp(manager) if mounted else _say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")  # noqa: E501
+    endpoint = (
+        StreamableHTTPASGIApp(manager)
+        if mounted
+        else _say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
+    )  # noqa: E501
 
     @contextlib.asynccontextmanager
     async def running(_: Any) -> AsyncIterator[None]:
@@ -111,11 +119,17 @@ class Door:
         found = dict(headers)
         host, origin = found.get(b"host", b"").decode("latin-1"), found.get(b"origin", b"").decode("latin-1")
         if not self._host_allowed(host):
-            await _say(421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml.")(scope, receive, send)  # noqa: E501
+            await _say(
+                421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml."
+            )(scope, receive, send)  # noqa: E501
         elif origin and not self._origin_allowed(origin):
-            await _say(403, "This Origin is not allowed. Add it to server.allowed_origins in tools.yaml.")(scope, receive, send)
+            await _say(403, "This Origin is not allowed. Add it to server.allowed_origins in tools.yaml.")(
+                scope, receive, send
+            )
         elif not self._authorized(scope["path"], found.get(b"authorization", b"")):
-            await _say(401, "A bearer token is needed (Authorization: Bearer …, see MCP_AUTH_TOKEN).", _CHALLENGE)(scope, receive, send)  # noqa: E501
+            await _say(
+                401, "A bearer token is needed (Authorization: Bearer …, see MCP_AUTH_TOKEN).", _CHALLENGE
+            )(scope, receive, send)  # noqa: E501
         else:
             inner = {**scope, "headers": headers, "wekadocs.principal": self._principal}
             await self._app(inner, receive, send)
@@ -129,7 +143,9 @@ class Door:
         if origin.lower() in self._origins:
             return True
         parts = urlsplit(origin.lower())
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and is_loopback(parts.hostname or "")
+        return (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and is_loopback(parts.hostname or "")
+        )
 
     def _authorized(self, path: str, header: bytes) -> bool:
         if self._token is None or path in _OPEN_PATHS:
@@ -149,7 +165,9 @@ class _Say:
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(self._body)).encode())]
-        await send({"type": "http.response.start", "status": self._status, "headers": headers + self._headers})
+        await send(
+            {"type": "http.response.start", "status": self._status, "headers": headers + self._headers}
+        )
         await send({"type": "http.response.body", "body": self._body})
 
 
@@ -211,7 +229,11 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
     listener = _Listener(config, on_ready)
     await listener.serve()
     if not listener.started:
-        raise StartError([f"port {port} on {host} cannot be used.\n  fix: choose another with --port, or stop what holds it"])
+        raise StartError(
+            [
+                f"port {port} on {host} cannot be used.\n  fix: choose another with --port, or stop what holds it"
+            ]
+        )
 
 
 def _listener_class() -> Any:
@@ -233,8 +255,9 @@ def _listener_class() -> Any:
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             if self.should_exit and sig == signal.SIGINT:
-                sys.stderr.flush()
-                os._exit(130)
+                ending.end(130)
+            if not self.should_exit:
+                ending.end_within(_END_WITHIN)
             self.should_exit = True
 
     return Listener

@@ -53,7 +53,11 @@ async def _reload(server: McpServer) -> None:
                 return
     server.adopt(new)
     changed = new.tools_list() != before
-    print(f"reloaded: {len(new.catalogue.listed)} tools{', list changed' if changed else ''}", file=sys.stderr, flush=True)
+    print(
+        f"reloaded: {len(new.catalogue.listed)} tools{', list changed' if changed else ''}",
+        file=sys.stderr,
+        flush=True,
+    )
     if changed:
         await server.announce("tools")
     await server.announce("prompts")
@@ -61,5 +65,3 @@ async def _reload(server: McpServer) -> None:
     # Calls that are under way keep the old build; its lifespans are left once they had a moment to finish.
     await asyncio.sleep(_EVERY)
     await old.close()
-
-

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
+import traceback
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,10 @@ def prepare(surface: Surface) -> Any:
     start_logging()
     plain = json.loads(surface.blob("app") or b"{}")
     config = plain["config"]
-    options = {key: tuple(value) if isinstance(value, list) else value for key, value in config.pop("options").items()}
+    options = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in config.pop("options").items()
+    }
     config["data_dir"] = Path(config["data_dir"])
     config["plugin_paths"] = [Path(path) for path in config["plugin_paths"]]
     declared = {name: from_plain(rows) for name, rows in plain["contracts"].items()}
@@ -35,21 +38,26 @@ def prepare(surface: Surface) -> Any:
     return McpServer(app, new_process_session())
 
 
-def serve(server: Any, seen: bytes = b"", answered: tuple[Any, ...] = (), after: Any = None) -> None:
+def serve(
+    server: Any,
+    descriptors: tuple[int, int],
+    seen: bytes = b"",
+    answered: tuple[Any, ...] = (),
+    meanwhile: Callable[[], Coroutine[Any, Any, Any]] | None = None,
+) -> None:
     """Serve stdio, then end the process: nothing may keep it alive, not even a handler's thread."""
-    from . import stdio
-
-    descriptors = stdio.claim_stdio()
+    from . import ending, stdio
 
     async def run() -> None:
-        recording = asyncio.create_task(after()) if after is not None else None
+        beside = asyncio.create_task(meanwhile()) if meanwhile is not None else None
         try:
             await stdio.serve(server, descriptors, seen, answered)
         finally:
-            if recording is not None:
+            if beside is not None and not server.app.config.options.dev:
                 # A short first visit still leaves a surface for the next one.
-                await asyncio.wait([recording], timeout=_RECORD_WITHIN)
-                recording.cancel()
+                await asyncio.wait([beside], timeout=_RECORD_WITHIN)
+            if beside is not None:
+                beside.cancel()
             await server.app.close()
 
     code = 0
@@ -57,5 +65,7 @@ def serve(server: Any, seen: bytes = b"", answered: tuple[Any, ...] = (), after:
         asyncio.run(run())
     except KeyboardInterrupt:
         code = 130
-    sys.stderr.flush()
-    os._exit(code)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    ending.end(code)

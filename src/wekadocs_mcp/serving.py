@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -17,33 +18,35 @@ from .telemetry import start_logging
 
 def stdio(config: Config, argv: list[str]) -> None:
     """The normal way in: build strictly, serve, and leave a surface for the fast door."""
-    from . import plugins, reload, resume, surface
+    from . import door, plugins, reload, resume, surface
     from .server import McpServer, new_process_session
 
     start_logging()
     # Whatever a plugin prints while it is imported must not reach the client.
-    printed, sys.stdout = sys.stdout, sys.stderr
+    descriptors = door.claim_stdio()
     specs = plugins.find(config)
     inputs = surface.inputs_before(config, specs)
     app = App.build(config, specs=specs)
     server = McpServer(app, new_process_session())
     _warn(app)
-    sys.stdout = printed
-    if sys.stdin.isatty():
-        print("Serving MCP on stdin and stdout; a client should start this command. Ctrl-C ends it.", file=sys.stderr)
+    if os.isatty(descriptors[0]):
+        print(
+            "Serving MCP on stdin and stdout; a client should start this command. Ctrl-C ends it.",
+            file=sys.stderr,
+        )
 
-    async def after() -> None:
+    async def meanwhile() -> None:
         if config.options.dev:
             await reload.watch(server)
         else:
             await surface.record(server, argv, inputs)
 
-    resume.serve(server, after=after)
+    resume.serve(server, descriptors, meanwhile=meanwhile)
 
 
 def http(config: Config, host: str, port: int) -> None:
+    from . import ending, reload
     from . import http as transport
-    from . import reload
     from .server import McpServer
 
     start_logging()
@@ -59,10 +62,12 @@ def http(config: Config, host: str, port: int) -> None:
             if watching is not None:
                 watching.cancel()
 
+    code = 0
     try:
         asyncio.run(run())
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = 130
+    ending.end(code)  # a handler's thread would keep the interpreter waiting
 
 
 def _warn(app: App) -> None:

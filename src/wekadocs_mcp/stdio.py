@@ -9,41 +9,33 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
+import select
 import signal
+import socket
+import stat
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from . import door, refusals
+from .ending import Watch
 from .sdk import SessionMessage, types
 from .server import McpServer
 
 _GRACE_AFTER_EOF = 0.6
-_PARENT_CHECK = 1.0
+_END_WITHIN = 0.9
 _HARD_LIMIT = 64 << 20
 _HIGH_WATER = 1 << 20
 _QUEUE_LIMIT = 256
-_HEAD_ID = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*("(?:[^"\\]|\\.){1,100}"|-?\d{1,18})\s*,')
-_TAIL_ID = re.compile(rb',\s*"id"\s*:\s*("(?:[^"\\]|\\.){1,100}"|-?\d{1,18})\s*\}\s*$')
 _parse = types.jsonrpc_message_adapter.validate_json
 
 
-def claim_stdio() -> tuple[int, int]:
-    """Private duplicates of stdin and stdout; 0 becomes the null device and 1 becomes stderr."""
-    source, sink = os.dup(0), os.dup(1)
-    os.set_inheritable(source, False)
-    os.set_inheritable(sink, False)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    return source, sink
-
-
-async def serve(server: McpServer, descriptors: tuple[int, int], seen: bytes = b"", answered: tuple[Any, ...] = ()) -> None:
+async def serve(
+    server: McpServer, descriptors: tuple[int, int], seen: bytes = b"", answered: tuple[Any, ...] = ()
+) -> None:
     """Serve one client until end of file, a signal, or the parent's death.
 
     `seen` is what the fast door has already read; `answered` are the ids of requests in it that it has already
@@ -54,24 +46,14 @@ async def serve(server: McpServer, descriptors: tuple[int, int], seen: bytes = b
     outgoing = await _Outgoing.open(loop, sink, answered)
     incoming = _Incoming(loop, outgoing, server.app.config.server["max_request_bytes"])
     await incoming.open(source, seen)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with suppress(NotImplementedError, RuntimeError):
-            loop.add_signal_handler(number, incoming.stop)
-    watcher = asyncio.create_task(_watch_parent(incoming))
+    if hasattr(select, "poll"):
+        Watch(source, door.PARENT, lambda: loop.call_soon_threadsafe(incoming.stop), _END_WITHIN)
     background = asyncio.create_task(server.app.start_plugins())
     try:
         await server.sdk.run(incoming, outgoing, server.sdk.create_initialization_options())
+        await outgoing.drained()
     finally:
-        watcher.cancel()
         background.cancel()
-
-
-async def _watch_parent(incoming: _Incoming) -> None:
-    """No orphan: a client that was killed may leave our stdin open in one of its other children."""
-    parent = os.getppid()
-    while os.getppid() == parent:
-        await asyncio.sleep(_PARENT_CHECK)
-    incoming.stop()
 
 
 class _Incoming(asyncio.Protocol):
@@ -84,22 +66,26 @@ class _Incoming(asyncio.Protocol):
         self._buffer = bytearray()
         self._scanned = 0
         self._discarding = False
+        self._discarded_id: Any = None
         self._messages: deque[SessionMessage] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._ended = False
         self._transport: asyncio.ReadTransport | None = None
         self._paused = False
+        outgoing.when_room = self._flow
 
     async def open(self, descriptor: int, seen: bytes) -> None:
         if seen:
             self.data_received(seen)
-        file = os.fdopen(descriptor, "rb", buffering=0, closefd=False)
-        try:
-            transport, _ = await self._loop.connect_read_pipe(lambda: self, file)
-            self._transport = transport  # type: ignore[assignment]
-        except (ValueError, OSError, NotImplementedError):
-            # A regular file, or Windows: one thread reads, the loop does the rest.
-            threading.Thread(target=self._read_in_thread, args=(descriptor,), daemon=True).start()
+        if door.is_pipe(descriptor) or os.isatty(descriptor):
+            file = os.fdopen(descriptor, "rb", buffering=0, closefd=False)
+            with suppress(ValueError, OSError, NotImplementedError):
+                transport, _ = await self._loop.connect_read_pipe(lambda: self, file)
+                self._transport = transport  # type: ignore[assignment]
+                self._flow()
+                return
+        # A regular file, the null device, or Windows: one thread reads, the loop does the rest.
+        threading.Thread(target=self._read_in_thread, args=(descriptor,), daemon=True).start()
 
     def _read_in_thread(self, descriptor: int) -> None:
         with suppress(OSError, RuntimeError):
@@ -116,11 +102,15 @@ class _Incoming(asyncio.Protocol):
             self._scanned = 0
             if self._discarding:
                 self._discarding = False
-                self._outgoing.refuse(None, -32600, f"The message is larger than {_HARD_LIMIT} bytes.")
+                self._outgoing.refuse(
+                    self._discarded_id, -32600, f"The message is larger than {_HARD_LIMIT} bytes."
+                )
             elif line.strip():
                 self._line(line)
         self._scanned = len(self._buffer)
         if len(self._buffer) > _HARD_LIMIT:
+            if not self._discarding:
+                self._discarded_id = refusals.id_in(bytes(self._buffer[:400]))
             self._discarding = True
             self._buffer.clear()
             self._scanned = 0
@@ -129,12 +119,12 @@ class _Incoming(asyncio.Protocol):
     def _line(self, line: bytes) -> None:
         if len(line) > self._limit:
             message = f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
-            self._outgoing.refuse(_id_in(line), -32600, message)
+            self._outgoing.refuse(refusals.id_in(line), -32600, message)
             return
         try:
             message = _parse(line, by_name=False)
         except ValueError:
-            self._outgoing.refuse(*_why_unreadable(line))
+            self._outgoing.refuse(*refusals.why_unreadable(line))
             return
         if isinstance(message, types.JSONRPCRequest):
             self._outgoing.pending += 1
@@ -159,7 +149,7 @@ class _Incoming(asyncio.Protocol):
     def _flow(self) -> None:
         if self._transport is None:
             return
-        full = len(self._messages) > _QUEUE_LIMIT
+        full = len(self._messages) > _QUEUE_LIMIT or self._outgoing.is_full
         if full and not self._paused:
             self._transport.pause_reading()
         elif not full and self._paused:
@@ -199,30 +189,45 @@ class _Outgoing:
 
     def __init__(self, answered: tuple[Any, ...]) -> None:
         self.pending = 0
-        self._drop = deque(answered)
+        self.when_room: Callable[[], None] = lambda: None
+        self._drop = Counter(answered)
         self._rendered: tuple[Any, bytes] | None = None
         self._idle: Callable[[], None] | None = None
         self._write: Callable[[bytes], None] = lambda _: None
+        self._transport: Any = None
         self._flow: _Flow | None = None
 
     @classmethod
-    async def open(cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...]) -> _Outgoing:
+    async def open(
+        cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...]
+    ) -> _Outgoing:
         outgoing = cls(answered)
-        file = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
+        flow = _Flow(lambda: outgoing.when_room())
         try:
-            transport, flow = await loop.connect_write_pipe(_Flow, file)
-            transport.set_write_buffer_limits(high=_HIGH_WATER)
-            outgoing._write, outgoing._flow = transport.write, flow
+            outgoing._transport = await _connect(loop, descriptor, flow)
+            outgoing._transport.set_write_buffer_limits(high=_HIGH_WATER)
+            outgoing._write, outgoing._flow = outgoing._transport.write, flow
         except (ValueError, OSError, NotImplementedError):
             outgoing._write = lambda data: _write_all(descriptor, data)
         return outgoing
+
+    @property
+    def is_full(self) -> bool:
+        return self._flow is not None and self._flow.full is not None
+
+    async def drained(self) -> None:
+        """Until the client has taken everything."""
+        if self._transport is not None and self._flow is not None:
+            self._transport.set_write_buffer_limits(high=0)
+            if self._flow.full is not None:
+                await self._flow.full.wait()
 
     async def send(self, item: SessionMessage) -> None:
         message = item.message
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             self._one_less()
-            if self._drop and message.id == self._drop[0]:
-                self._drop.popleft()
+            if self._drop and self._drop[message.id] > 0:
+                self._drop[message.id] -= 1
                 return
         self._write(self._line(message))
         if self._flow is not None and self._flow.full is not None:
@@ -234,13 +239,18 @@ class _Outgoing:
         if isinstance(tools, list):
             # tools/list is the same object every time: send the bytes of the first time.
             if self._rendered is None or self._rendered[0] is not tools:
-                body: bytes = message.model_dump_json(by_alias=True, exclude_unset=True, include={"result"}).encode()
+                body: bytes = message.model_dump_json(
+                    by_alias=True, exclude_unset=True, include={"result"}
+                ).encode()
                 self._rendered = (tools, body[1:])
             return b'{"jsonrpc":"2.0","id":%s,%s\n' % (json.dumps(message.id).encode(), self._rendered[1])
         try:
             return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"  # type: ignore[no-any-return]
         except (ValueError, UnicodeEncodeError):
-            return json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode() + b"\n"
+            return (
+                json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode()
+                + b"\n"
+            )
 
     def refuse(self, request_id: Any, code: int, message: str) -> None:
         body = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
@@ -271,9 +281,14 @@ class _Outgoing:
 class _Flow(asyncio.streams.FlowControlMixin):
     """Back-pressure: `full` is an event to wait for while the client does not read."""
 
-    def __init__(self) -> None:
+    def __init__(self, when_room: Callable[[], None]) -> None:
         super().__init__()
+        self._when_room = when_room
         self.full: asyncio.Event | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        if isinstance(transport, asyncio.ReadTransport):
+            transport.pause_reading()  # a socket that is our stdin too: its other half reads
 
     def pause_writing(self) -> None:
         self.full = asyncio.Event()
@@ -282,6 +297,7 @@ class _Flow(asyncio.streams.FlowControlMixin):
         if self.full is not None:
             self.full.set()
             self.full = None
+            self._when_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         # Nobody reads our answers any more.
@@ -289,34 +305,17 @@ class _Flow(asyncio.streams.FlowControlMixin):
         os.kill(os.getpid(), signal.SIGTERM) if sys.platform != "win32" else os._exit(0)
 
 
+async def _connect(loop: asyncio.AbstractEventLoop, descriptor: int, flow: _Flow) -> Any:
+    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        # As a pipe, a socket would be taken for closed as soon as the client sends something through it.
+        transport, _ = await loop.connect_accepted_socket(lambda: flow, socket.socket(fileno=descriptor))
+        return transport
+    file = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
+    piped, _ = await loop.connect_write_pipe(lambda: flow, file)
+    return piped
+
+
 def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _id_in(line: bytes) -> Any:
-    """The request's id, as well as it can be told from a line that cannot be read whole."""
-    try:
-        body = json.loads(line)
-        found = body.get("id") if isinstance(body, dict) else None
-        return found if isinstance(found, int | str) and not isinstance(found, bool) else None
-    except (ValueError, RecursionError):
-        match = _HEAD_ID.match(line) or _TAIL_ID.search(line[-200:])
-        return json.loads(match.group(1)) if match else None
-
-
-def _why_unreadable(line: bytes) -> tuple[Any, int, str]:
-    request_id = _id_in(line)
-    try:
-        body = json.loads(line.decode())
-    except (ValueError, RecursionError) as error:
-        why = {"RecursionError": "it is nested too deeply", "UnicodeDecodeError": "it is not UTF-8"}
-        return request_id, -32700, f"Parse error: {why.get(type(error).__name__, 'the line is not JSON')}."
-    if not isinstance(body, dict):
-        return None, -32600, "Invalid request: one JSON-RPC object a line; batches are not part of MCP."
-    try:
-        json.dumps(body, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return request_id, -32700, "Parse error: a string holds half of a surrogate pair, which is not Unicode text."
-    return request_id, -32600, "Invalid request: not a JSON-RPC 2.0 message."

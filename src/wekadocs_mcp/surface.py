@@ -40,7 +40,12 @@ def inputs_before(config: Config, specs: list[Spec]) -> dict[str, Any]:
     # Where packages are installed; these times change with every install and removal.
     folders = [*dict.fromkeys([*(path for path in sys.path if path), *packages])]
     watch = watch_list(config, specs)
-    return {"watch": watch, "watched": door.watched(watch), "folders": folders, "times": door.folder_times(folders)}
+    return {
+        "watch": watch,
+        "watched": door.watched(watch),
+        "folders": folders,
+        "times": door.folder_times(folders),
+    }
 
 
 async def record(server: McpServer, argv: list[str], inputs: dict[str, Any]) -> bool:
@@ -54,7 +59,9 @@ async def record(server: McpServer, argv: list[str], inputs: dict[str, Any]) -> 
     for version in door.HANDSHAKE_VERSIONS:
         client = {"name": "surface", "version": "0"}
         opening = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
-        answers = await _ask(server, [("initialize", opening), ("notifications/initialized", None), ("tools/list", {})])
+        answers = await _ask(
+            server, [("initialize", opening), ("notifications/initialized", None), ("tools/list", {})]
+        )
         blobs[f"initialize {version}"], blobs[f"tools/list {version}"] = answers
     prefix = "io.modelcontextprotocol/"
     meta = {f"{prefix}protocolVersion": door.MODERN_VERSION, f"{prefix}clientCapabilities": {}}
@@ -87,7 +94,9 @@ async def _ask(server: McpServer, messages: list[tuple[str, dict[str, Any] | Non
         group.start_soon(server.sdk.run, receive_in, send_out, options)
         for number, (method, params) in enumerate(messages):
             if method.startswith("notifications/"):
-                await send_in.send(SessionMessage(types.JSONRPCNotification(jsonrpc="2.0", method=method, params=params)))
+                await send_in.send(
+                    SessionMessage(types.JSONRPCNotification(jsonrpc="2.0", method=method, params=params))
+                )
                 continue
             request = types.JSONRPCRequest(jsonrpc="2.0", id=number, method=method, params=params)
             await send_in.send(SessionMessage(request))
