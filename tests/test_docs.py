@@ -56,7 +56,12 @@ def test_what_the_page_shows_is_what_happens(page, tmp_path):
             elif info == "console":
                 for command, shown in commands(body):
                     done = subprocess.run(
-                        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+                        ["bash", "-c", command],
+                        cwd=tmp_path,
+                        env=environment,
+                        capture_output=True,
+                        text=True,
+                        timeout=120,
                     )
                     printed = done.stderr + done.stdout
                     assert matches(shown, printed), f"{page}: $ {command}\n--- shown\n{shown}\n--- printed\n{printed}"

@@ -69,6 +69,16 @@ def test_the_fast_door_imports_nothing_heavy():
     )
     done = run(sys.executable, "-I", "-c", script)
     loaded = set(done.stdout.split())
-    heavy = {"asyncio", "click", "yaml", "mcp", "pydantic", "jsonschema_rs", "importlib.metadata", "dataclasses", "pathlib"}
+    heavy = {
+        "asyncio",
+        "click",
+        "yaml",
+        "mcp",
+        "pydantic",
+        "jsonschema_rs",
+        "importlib.metadata",
+        "dataclasses",
+        "pathlib",
+    }
     assert "wekadocs_mcp.door" in loaded, done.stderr
     assert not loaded & heavy

@@ -17,14 +17,19 @@ def wheels(tmp_path_factory):
     """One wheel built from the tree, one from the sdist."""
     out = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--no-isolation"]
-    for arguments in (["--wheel", "--outdir", str(out / "tree"), str(ROOT)], ["--outdir", str(out / "sdist"), str(ROOT)]):
+    for arguments in (
+        ["--wheel", "--outdir", str(out / "tree"), str(ROOT)],
+        ["--outdir", str(out / "sdist"), str(ROOT)],
+    ):
         done = subprocess.run([*build, *arguments], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stdout + done.stderr
     return [next((out / "tree").glob("*.whl")), next((out / "sdist").glob("*.whl"))]
 
 
 def test_both_wheels_carry_every_contract_plugin_and_template(wheels):
-    expected = {f"wekadocs_mcp/_data/{path.relative_to(ROOT)}" for path in (ROOT / "contracts").rglob("*") if path.is_file()}
+    expected = {
+        f"wekadocs_mcp/_data/{path.relative_to(ROOT)}" for path in (ROOT / "contracts").rglob("*") if path.is_file()
+    }
     expected |= {"wekadocs_mcp/_data/tools.yaml", "wekadocs_mcp/_templates/tools.md.j2", "wekadocs_mcp/py.typed"}
     for package in (ROOT / "plugins").glob("*/wekadocs_*"):
         expected |= {f"{package.name}/{path.relative_to(package)}" for path in package.rglob("*.py")}
@@ -50,7 +55,9 @@ def test_an_installed_wheel_serves_from_another_folder(wheels, tmp_path):
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site)]
     subprocess.run([*install, str(wheels[1])], check=True, timeout=120)
     environment = {**os.environ, "PYTHONPATH": str(site), "WEKADOCS_CACHE": str(tmp_path / "cache")}
-    script = "import wekadocs_mcp, sys; sys.stderr.write(wekadocs_mcp.__file__); from wekadocs_mcp.entry import main; main()"
+    script = (
+        "import wekadocs_mcp, sys; sys.stderr.write(wekadocs_mcp.__file__); from wekadocs_mcp.entry import main; main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script, "tools", "--enable", "conformance"],
         cwd=elsewhere, env=environment, capture_output=True, text=True, timeout=60,

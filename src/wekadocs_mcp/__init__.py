@@ -19,7 +19,19 @@ _HOME = {
     "tool": "tools",
 }
 
-__all__ = ["Answer", "Call", "InputRequired", "Prompt", "ProtocolError", "Resource", "StartError", "ToolError", "__version__", "hookimpl", "tool"]  # noqa: E501
+__all__ = [
+    "Answer",
+    "Call",
+    "InputRequired",
+    "Prompt",
+    "ProtocolError",
+    "Resource",
+    "StartError",
+    "ToolError",
+    "__version__",
+    "hookimpl",
+    "tool",
+]
 
 
 def __getattr__(name: str) -> object:

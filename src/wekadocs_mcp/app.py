@@ -20,6 +20,7 @@ from .lifespans import Lifespans
 from .plugins import Plugin, Spec, reason
 from .resources import Prompt, Resource
 from .telemetry import Telemetry
+from .tools import mark_of
 
 log = logging.getLogger("wekadocs.app")
 _CHECK_WITHIN = 5.0
@@ -51,7 +52,9 @@ class App:
         self.lifespans = Lifespans(self.plugins, config.data_dir)
         interceptors = [each for plugin in loaded for each in plugin.interceptors]
         self.dispatcher = Dispatcher(config, self.catalogue, self.lifespans, interceptors, self.telemetry)
-        self.resources: list[tuple[Resource, Plugin]] = [(each, plugin) for plugin in loaded for each in plugin.resources]
+        self.resources: list[tuple[Resource, Plugin]] = [
+            (each, plugin) for plugin in loaded for each in plugin.resources
+        ]
         self.prompts: list[tuple[Prompt, Plugin]] = [(each, plugin) for plugin in loaded for each in plugin.prompts]
 
     @classmethod
@@ -117,7 +120,7 @@ class App:
 
 def _without_handlers_down(loaded: list[Plugin], declared: Mapping[str, list[Contract]]) -> list[Plugin]:
     """After a compiled start, a contract that lost its handler is that plugin's failure, not the server's."""
-    handled = {registry.mark_of(handler) for plugin in loaded for handler in plugin.tools}
+    handled = {mark_of(handler) for plugin in loaded for handler in plugin.tools}
     names = {mark.name for mark in handled if mark}
     for plugin in loaded:
         for contract in declared.get(plugin.name, []):

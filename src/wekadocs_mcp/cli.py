@@ -39,8 +39,8 @@ class Commands(click.Group):
         except click.UsageError as error:
             from .errors import did_you_mean
 
-            error.message += did_you_mean(args[0], self.list_commands(ctx)) if args else ""
-            raise
+            near = did_you_mean(args[0], self.list_commands(ctx)) if args else ""
+            raise click.UsageError(f"{error.message}{near}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -61,7 +61,7 @@ def _examples(*lines: str) -> str:
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=_examples(
         "wekadocs-mcp serve --plugins ./my-tools",
-        "wekadocs-mcp call demo.hello '{\"name\": \"Ada\"}' --plugins ./my-tools",
+        'wekadocs-mcp call demo.hello \'{"name": "Ada"}\' --plugins ./my-tools',
         "wekadocs-mcp contracts new demo.hello --into ./my-tools",
         "wekadocs-mcp doctor",
     ),
@@ -88,8 +88,12 @@ def deployment(command: Any) -> Any:
     for decorate in reversed(
         (
             click.option("--plugins", "plugin_paths", multiple=True, metavar="DIR", help="Drop-in folder; repeatable."),
-            click.option("--enable", multiple=True, metavar="PLUGIN", help="Switch on a plugin that is off; repeatable."),
-            click.option("--toolset", "toolsets", multiple=True, metavar="NAME", help="Serve only this toolset; repeatable."),
+            click.option(
+                "--enable", multiple=True, metavar="PLUGIN", help="Switch on a plugin that is off; repeatable."
+            ),
+            click.option(
+                "--toolset", "toolsets", multiple=True, metavar="NAME", help="Serve only this toolset; repeatable."
+            ),
             click.option("--read-only", is_flag=True, help="Serve only tools that change nothing."),
         )
     ):
@@ -109,7 +113,9 @@ def configure(config: str | None, data: str | None, **options: Any) -> Config:
         "wekadocs-mcp serve --plugins ./my-tools --dev     # your own tools, reloaded as you edit",
     )
 )
-@click.option("--transport", type=click.Choice(["stdio", "http", "streamable-http"]), default="stdio", show_default=True)
+@click.option(
+    "--transport", type=click.Choice(["stdio", "http", "streamable-http"]), default="stdio", show_default=True
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Beyond loopback only with MCP_AUTH_TOKEN.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="0 chooses a free one.")
 @click.option("--docs", metavar="DIR", help="Ingest this folder first if needed, and keep watching it.")
@@ -153,8 +159,8 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
 
 @cli.command(
     epilog=_examples(
-        "wekadocs-mcp call demo.hello '{\"name\": \"Ada\"}' --plugins ./my-tools",
-        "echo '{\"name\": \"Ada\"}' | wekadocs-mcp call demo.hello - --plugins ./my-tools",
+        'wekadocs-mcp call demo.hello \'{"name": "Ada"}\' --plugins ./my-tools',
+        'echo \'{"name": "Ada"}\' | wekadocs-mcp call demo.hello - --plugins ./my-tools',
     )
 )
 @click.argument("tool")
@@ -223,5 +229,3 @@ def main() -> None:
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
     cli(prog_name="wekadocs-mcp")
-
-

@@ -154,9 +154,19 @@ def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options)
         options=options,
         environment=environment,
     )
+    if options.docs is not None:
+        _documents(config, options.docs)
     for name in config.flags:
         config.flag(name)
     return config
+
+
+def _documents(config: Config, folder: str) -> None:
+    """`serve --docs DIR` is the setting `docs` of the plugin that owns the documents."""
+    if "corpus" not in config.plugins:
+        hint = f"add `corpus: {{}}` under plugins: in {config.path}"
+        raise StartError([f"--docs {folder}: the plugin `corpus`, which reads documents, is not enabled\n  fix: {hint}"])
+    config.plugins["corpus"]["docs"] = str(Path(folder).expanduser().absolute())
 
 
 class _LazySource:

@@ -40,7 +40,9 @@ def _problem(problem: Problem | str) -> Finding:
     if isinstance(problem, str):
         return Finding("broken", "start", problem)
     place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-    return Finding("broken", place, f"{problem.pointer + ': ' if problem.pointer else ''}{problem.message}", problem.hint)
+    return Finding(
+        "broken", place, f"{problem.pointer + ': ' if problem.pointer else ''}{problem.message}", problem.hint
+    )
 
 
 def _tools(app: App) -> Iterator[Finding]:
@@ -67,7 +69,9 @@ def _folders(settings: Config) -> Iterator[Finding]:
     yield _writable("data directory", settings.data_dir, "choose another with --data or WEKADOCS_DATA", "broken")
     folder = cache.folder()
     if folder is None:
-        yield Finding("warning", "cache", "there is no home directory: every start compiles contracts", "set WEKADOCS_CACHE")
+        yield Finding(
+            "warning", "cache", "there is no home directory: every start compiles contracts", "set WEKADOCS_CACHE"
+        )
     else:
         yield _writable("cache", Path(folder), "set WEKADOCS_CACHE to a folder that can be written", "warning")
 
@@ -87,7 +91,9 @@ def _writable(what: str, folder: Path, fix: str, state: str) -> Finding:
 def _transport(settings: Config) -> Iterator[Finding]:
     if settings.server["json_response"]:
         note = "JSON-response mode is on: progress and cancellation do not reach clients"
-        yield Finding("warning", "http", note, "set server.json_response: false unless a client cannot read event streams")
+        yield Finding(
+            "warning", "http", note, "set server.json_response: false unless a client cannot read event streams"
+        )
     token = os.environ.get("MCP_AUTH_TOKEN")
     if token and len(token) < 16:
         yield Finding("broken", "http", "MCP_AUTH_TOKEN is shorter than 16 characters", "choose a long random value")

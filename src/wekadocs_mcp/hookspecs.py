@@ -1,4 +1,4 @@
-"""Every way a plugin can extend the host: one function, one sentence. All are asked once, at start, plugin by plugin."""
+"""Every way a plugin can extend the host: one function, one sentence. Each is asked once, at start, plugin by plugin."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def register_aliases() -> Mapping[str, str]:  # type: ignore[empty-body]
 
 @hookspec
 def register_interceptors() -> Iterable[Interceptor]:  # type: ignore[empty-body]
-    """Return async functions (call, proceed) -> answer put around every handler; first plugin in tools.yaml outermost."""
+    """Return async functions (call, proceed) -> answer put around every handler; first in tools.yaml is outermost."""
 
 
 @hookspec

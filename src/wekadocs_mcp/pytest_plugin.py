@@ -11,7 +11,9 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("wekadocs-mcp")
-    group.addoption("--wekadocs-plugins", action="append", default=[], metavar="DIR", help="Check the drop-in tools in DIR.")
+    group.addoption(
+        "--wekadocs-plugins", action="append", default=[], metavar="DIR", help="Check the drop-in tools in DIR."
+    )
 
 
 def pytest_collection(session: pytest.Session) -> None:

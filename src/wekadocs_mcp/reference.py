@@ -144,11 +144,22 @@ def _host_pages() -> dict[str, str]:
 
 def _schema_page(title: str, file: str) -> str:
     schema = json.loads((Path(shipped.CONTRACTS) / "_schema" / file).read_text("utf-8"))
-    lines = [f"# {title}", "", _MADE, "", schema["description"], "", f"JSON Schema for editors: `contracts/_schema/{file}`.", ""]
+    lines = [
+        f"# {title}",
+        "",
+        _MADE,
+        "",
+        schema["description"],
+        "",
+        f"JSON Schema for editors: `contracts/_schema/{file}`.",
+        "",
+    ]
     lines += ["| key | type | default | limits | meaning |", "|---|---|---|---|---|"]
     for row in _rows(schema, schema):
         needed = " (required)" if row["required"] else ""
-        lines.append(f"| `{row['name']}`{needed} | {row['type']} | {row['default']} | {row['limits']} | {row['description']} |")
+        lines.append(
+            f"| `{row['name']}`{needed} | {row['type']} | {row['default']} | {row['limits']} | {row['description']} |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -174,7 +185,9 @@ def _commands_page() -> str:
     lines = ["# Command line", "", _MADE, ""]
     for name, command in sorted(_flat(own)):
         lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
-        with click.Context(command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100) as context:
+        with click.Context(
+            command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100
+        ) as context:
             lines += [*command.get_help(context).splitlines(), "```", ""]
     return _tidy("\n".join(lines))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import inspect
+import keyword
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -109,6 +110,8 @@ class Binding:
     names: tuple[str, ...]
     optional: frozenset[str]
     rest: bool
+    # Declared, but taken by **rest only.
+    others: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, handler: Handler, schema: Schema) -> Binding:
@@ -116,7 +119,9 @@ class Binding:
         rest = any(each.kind is each.VAR_KEYWORD for each in parameters)
         named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
         optional = frozenset(each.name for each in named if each.default is not each.empty)
-        return cls(tuple(each.name for each in named), optional, rest)
+        names = tuple(each.name for each in named)
+        others = tuple(name for name in properties(schema) if name != "scope" and name not in names)
+        return cls(names, optional, rest, others if rest else ())
 
     def keywords(self, arguments: dict[str, Any]) -> dict[str, Any]:
         keywords = {}
@@ -126,6 +131,7 @@ class Binding:
             elif name not in self.optional:
                 keywords[name] = None
         if self.rest:
+            keywords.update(dict.fromkeys(self.others))
             keywords.update(arguments)
         return keywords
 
@@ -140,6 +146,9 @@ def signature_problem(handler: Handler, contract: Contract) -> str | None:
         return "its first parameter must be `call`"
     declared = [name for name in properties(contract.input) if name != "scope"]
     rest = any(each.kind is each.VAR_KEYWORD for each in parameters)
+    first = parameters[0]
+    if first.name in declared and first.kind is not first.POSITIONAL_ONLY:
+        return f"`{first.name}` is both its first parameter and an argument: write `{first.name}, /` and take **rest"
     for each in parameters[1:]:
         if each.kind in (each.VAR_POSITIONAL, each.POSITIONAL_ONLY):
             return f"parameter `{each.name}` cannot be passed by name; arguments are keywords"
@@ -148,7 +157,7 @@ def signature_problem(handler: Handler, contract: Contract) -> str | None:
     taken = {each.name for each in parameters[1:]}
     missing = [name for name in declared if name not in taken]
     if missing and not rest:
-        odd = [name for name in missing if not name.isidentifier()]
+        odd = [name for name in missing if not name.isidentifier() or keyword.iskeyword(name)]
         way = "take **rest for what is no Python name" if odd else f"add the parameter `{missing[0]}`, or **rest"
         return f"it does not take `{missing[0]}`: {way}"
     return None

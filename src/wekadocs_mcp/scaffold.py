@@ -40,7 +40,7 @@ examples:
     expect_error: NO_NAME
 """
 
-_PLUGIN = '''\
+_PLUGIN = """\
 from wekadocs_mcp import ToolError, tool
 
 
@@ -49,9 +49,9 @@ async def {function}(call, name, times):
     if not name.strip():
         raise ToolError("NO_NAME", "A name is needed: pass name='Ada'.", details={{"name": name}})
     return {{"greeting": " ".join([f"Hello {{name}}!"] * times)}}
-'''
+"""
 
-_TEST = '''\
+_TEST = """\
 from pathlib import Path
 
 from wekadocs_mcp.testing import check_plugin, client_for
@@ -67,7 +67,7 @@ def test_{function}_greets_by_name():
     with client_for(plugins=[HERE]) as client:
         answer = client.call("{name}", name="Ada", times=2)
     assert answer.data == {{"greeting": "Hello Ada! Hello Ada!"}}
-'''
+"""
 
 
 def write(name: str, folder: Path) -> list[Path]:
@@ -77,7 +77,9 @@ def write(name: str, folder: Path) -> list[Path]:
     function = re.sub(r"\W", "_", stem)
     files = {
         folder / f"{stem}.v1.yaml": _CONTRACT.format(name=name),
-        folder / f"{stem}.py": _PLUGIN.format(name=name, function=function if not function[0].isdigit() else f"_{function}"),
+        folder / f"{stem}.py": _PLUGIN.format(
+            name=name, function=function if not function[0].isdigit() else f"_{function}"
+        ),
         folder / f"test_{function}.py": _TEST.format(name=name, function=function),
     }
     existing = [str(path) for path in files if path.exists()]

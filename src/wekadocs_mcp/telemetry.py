@@ -38,10 +38,16 @@ class Telemetry:
         lines = [
             "# HELP wekadocs_tool_calls_total Tool calls by outcome.",
             "# TYPE wekadocs_tool_calls_total counter",
-            *(f'wekadocs_tool_calls_total{{tool="{tool}",code="{code}"}} {count}' for (tool, code), count in sorted(self._calls.items())),  # noqa: E501
+            *(
+                f'wekadocs_tool_calls_total{{tool="{tool}",code="{code}"}} {count}'
+                for (tool, code), count in sorted(self._calls.items())
+            ),
             "# HELP wekadocs_tool_response_bytes_total Bytes of structured answers.",
             "# TYPE wekadocs_tool_response_bytes_total counter",
-            *(f'wekadocs_tool_response_bytes_total{{tool="{tool}"}} {size}' for tool, size in sorted(self._bytes.items())),
+            *(
+                f'wekadocs_tool_response_bytes_total{{tool="{tool}"}} {size}'
+                for tool, size in sorted(self._bytes.items())
+            ),
             "# HELP wekadocs_tool_seconds Time of tool calls.",
             "# TYPE wekadocs_tool_seconds histogram",
         ]

@@ -1,9 +1,9 @@
 """For plugin authors: an app from a dict, a client in memory, and a check of any contract with its plugin.
 
-    from wekadocs_mcp.testing import check_plugin, client_for
+from wekadocs_mcp.testing import check_plugin, client_for
 
-    with client_for(plugins=["my-tools"]) as client:
-        assert client.call("demo.hello", name="Ada").data == {"greeting": "Hello Ada!"}
+with client_for(plugins=["my-tools"]) as client:
+    assert client.call("demo.hello", name="Ada").data == {"greeting": "Hello Ada!"}
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def client_for(
 def check_plugin(
     folder: str | Path | None = None, *, config: Mapping[str, Any] | None = None, enable: Sequence[str] = ()
 ) -> None:
-    """Check contracts and plugin together: they load and lint, every example holds, and read-only tools write nothing."""
+    """Check contracts and plugin together: they load and lint, examples hold, read-only tools write nothing."""
     plugins = [] if folder is None else [folder]
     problems = [str(each.problem) for each in lint.lint([Path(each) for each in plugins]) if each.severity == "error"]
     if problems:
