@@ -45,7 +45,7 @@ def test_the_fixtures_are_off_until_they_are_enabled(environment: dict[str, str]
 
 
 def passed(suite: list[str], url: str, revision: str, results: Path) -> tuple[int, int]:
-    """How many of the required scenarios passed, and how many there are. Its extras do not count."""
+    """How many of the required scenarios passed, and how many there are. The suite's extras do not count."""
     command = [*suite, "server", "--url", url, "--requirements", revision, "-o", str(results)]
     run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=300)
     requirements = CONFORMANCE / "requirements" / f"{revision}.yaml"

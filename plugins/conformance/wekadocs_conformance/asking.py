@@ -8,13 +8,13 @@ from typing import Any
 from wekadocs_mcp import Answer, Call, ToolError, tool
 
 from .blocks import says
-from .questions import CAPABILITIES, Request, can_answer, elicitation, said, sampling
+from .questions import CAPABILITIES, Fields, Request, can_answer, elicitation, said, sampling
 
-PERSON = {
+PERSON: Fields = {
     "username": {"type": "string", "description": "User's response"},
     "email": {"type": "string", "description": "User's email address"},
 }
-DEFAULTS = {
+DEFAULTS: Fields = {
     "name": {"type": "string", "default": "John Doe"},
     "age": {"type": "integer", "default": 30},
     "score": {"type": "number", "default": 95.5},
@@ -27,7 +27,7 @@ TITLED = [
     {"const": "value2", "title": "Second Option"},
     {"const": "value3", "title": "Third Option"},
 ]
-CHOICES = {
+CHOICES: Fields = {
     "untitledSingle": {"type": "string", "enum": OPTIONS},
     "titledSingle": {"type": "string", "oneOf": TITLED},
     "legacyEnum": {

@@ -8,6 +8,7 @@ from typing import Any
 from wekadocs_mcp import Call, InputRequired, ProtocolError
 
 Request = Mapping[str, Any]
+Fields = Mapping[str, Mapping[str, Any]]
 
 MISSING_CLIENT_CAPABILITY = -32021
 CAPABILITIES = {
@@ -18,7 +19,7 @@ CAPABILITIES = {
 ROOTS: Request = {"method": "roots/list", "params": {}}
 
 
-def elicitation(message: str, fields: Mapping[str, Mapping[str, Any]], required: bool = True) -> Request:
+def elicitation(message: str, fields: Fields, required: bool = True) -> Request:
     schema: dict[str, Any] = {"type": "object", "properties": fields}
     if required:
         schema["required"] = list(fields)
@@ -36,10 +37,10 @@ def can_answer(call: Call, request: Request) -> bool:
 
 def input_required(call: Call, requests: Mapping[str, Request], state: str | None = None) -> InputRequired:
     """Ask for input; a client must not be asked for what it did not declare."""
-    missing = {CAPABILITIES[each["method"]]: {} for each in requests.values() if not can_answer(call, each)}
+    missing = [CAPABILITIES[each["method"]] for each in requests.values() if not can_answer(call, each)]
     if missing:
-        message = f"The client must declare: {', '.join(missing)}."
-        raise ProtocolError(MISSING_CLIENT_CAPABILITY, message, {"requiredCapabilities": missing})
+        data: dict[str, Any] = {"requiredCapabilities": {capability: {} for capability in missing}}
+        raise ProtocolError(MISSING_CLIENT_CAPABILITY, f"The client must declare {', '.join(missing)}.", data)
     return InputRequired(requests, state)
 
 
