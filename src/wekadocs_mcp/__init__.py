@@ -6,11 +6,20 @@ before anything heavy is imported.
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # type checkers look for this name; importing `typing` would slow the fast door
+if TYPE_CHECKING:
+    from .call import Call
+    from .errors import ProtocolError, StartError, ToolError
+    from .hookspecs import hookimpl
+    from .resources import Prompt, PromptArgument, Resource
+    from .tools import Answer, InputRequired, tool
+
 _HOME = {
     "Answer": "tools",
     "Call": "call",
     "InputRequired": "tools",
     "Prompt": "resources",
+    "PromptArgument": "resources",
     "ProtocolError": "errors",
     "Resource": "resources",
     "StartError": "errors",
@@ -24,6 +33,7 @@ __all__ = [
     "Call",
     "InputRequired",
     "Prompt",
+    "PromptArgument",
     "ProtocolError",
     "Resource",
     "StartError",

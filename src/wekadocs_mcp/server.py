@@ -37,7 +37,7 @@ INVALID_PARAMS = -32602
 _NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
-_CHANGES = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}
+_CHANGES: dict[str, Any] = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}
 _ASKABLE: dict[str, tuple[Any, Any]] = {
     "elicitation/create": (types.ElicitRequest, types.ElicitResult),
     "sampling/createMessage": (types.CreateMessageRequest, types.CreateMessageResult),
@@ -80,7 +80,7 @@ class SdkClient(Client):
         asked = (self._ctx.meta or {}).get(_LOG_LEVEL_KEY) if is_modern(self._ctx) else self._host.log_level(self._ctx)
         if asked not in _LEVELS or _LEVELS.index(level) < _LEVELS.index(asked):
             return
-        params = types.LoggingMessageNotificationParams(level=level, data=data)
+        params = types.LoggingMessageNotificationParams(level=level, data=data)  # type: ignore[arg-type]
         notification = types.LoggingMessageNotification(params=params)
         await self._ctx.session.send_notification(notification, related_request_id=self._ctx.request_id)
 
@@ -117,7 +117,9 @@ class HostServer(Server[Any]):
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> Any:
         changes = NotificationOptions(prompts_changed=True, resources_changed=True, tools_changed=True)
-        return super().create_initialization_options(notification_options or changes, experimental_capabilities, extensions)
+        return super().create_initialization_options(
+            notification_options or changes, experimental_capabilities, extensions
+        )
 
 
 class McpServer:
@@ -137,7 +139,7 @@ class McpServer:
         server = self.app.config.server
         ttl = 0 if self.app.config.options.dev else server["cache_seconds"] * 1000
         listed = CacheHint(ttl_ms=ttl, scope="public")
-        methods = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
+        methods: Any = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
         sdk = HostServer(
             server["name"],
             version=__version__,
@@ -268,7 +270,10 @@ class McpServer:
 
     async def _list_resources(self, ctx: Any, params: Any) -> Any:
         _no_cursor(params)
-        return {"resultType": "complete", "resources": [each.wire() for each, _ in self.app.resources if not each.is_template]}
+        return {
+            "resultType": "complete",
+            "resources": [each.wire() for each, _ in self.app.resources if not each.is_template],
+        }
 
     async def _list_templates(self, ctx: Any, params: Any) -> Any:
         _no_cursor(params)
@@ -282,6 +287,8 @@ class McpServer:
             content = await self._run(resource.read, plugin, self.identity(ctx, params), **variables)
         except ToolError as error:
             raise self._not_found(ctx, error.message, uri) from None
+        if isinstance(content, InputRequired):
+            return self._ask_back(ctx, content)
         return {"resultType": "complete", "contents": _contents(content, uri, resource.mime_type)}
 
     def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
@@ -334,12 +341,16 @@ class McpServer:
         except ToolError as error:
             raise MCPError(INVALID_PARAMS, error.message) from None
         if isinstance(got, InputRequired):
-            if not is_modern(ctx):
-                message = f"Prompt {prompt.name} needs input that only a 2026-07-28 client can give."
-                raise MCPError(INVALID_PARAMS, message)
-            return wire(Outcome(input_required=got), modern=True)
+            return self._ask_back(ctx, got)
         messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
         return {"resultType": "complete", "description": prompt.description, "messages": messages}
+
+    @staticmethod
+    def _ask_back(ctx: Any, required: InputRequired) -> Any:
+        """A prompt or a resource that needs the user's input first."""
+        if not is_modern(ctx):
+            raise MCPError(INVALID_PARAMS, "This needs input that only a 2026-07-28 client can give.")
+        return wire(Outcome(input_required=required), modern=True)
 
     def _find_prompt(self, name: str) -> tuple[Prompt, Plugin]:
         for prompt, plugin in self.app.prompts:
@@ -396,8 +407,8 @@ def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:
     """The one place that knows what a tools/call result looks like."""
     if outcome.input_required is not None:
         if not modern:
-            error = ToolError("BACKEND_UNAVAILABLE", "This tool needs input that only a 2026-07-28 client can give.")
-            return wire(Outcome.failed(error), modern)
+            message = "This tool needs input that only a 2026-07-28 client can give."
+            return wire(Outcome.failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), modern)
         required = outcome.input_required
         result: dict[str, Any] = {"resultType": "input_required"}
         if required.requests:
@@ -413,4 +424,3 @@ def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:
 
 def new_process_session() -> str:
     return f"stdio-{secrets.token_hex(16)}"
-

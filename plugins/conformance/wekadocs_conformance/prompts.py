@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wekadocs_mcp import Call, InputRequired, Prompt
-from wekadocs_mcp.resources import PromptArgument
+from wekadocs_mcp import Call, InputRequired, Prompt, PromptArgument
 
 from .blocks import Block, image, resource, text
 from .questions import elicitation, entered, input_required, response_to
