@@ -34,13 +34,23 @@ class Outcome:
 
     @classmethod
     def failed(cls, error: ToolError) -> Outcome:
-        envelope = error.envelope()
-        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"), default=str)
-        return cls(content=[{"type": "text", "text": text}], error=envelope, size=len(text))
+        text = _envelope_text(error.envelope())
+        return cls(content=[{"type": "text", "text": text}], error=json.loads(text), size=len(text))
 
     @property
     def code(self) -> str:
         return str(self.error["error"]["code"]) if self.error else "OK"
+
+
+def _envelope_text(envelope: dict[str, Any]) -> str:
+    """An error always reaches its reader: details that JSON cannot carry are left out."""
+    write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str).encode
+    try:
+        text = write(envelope)
+    except (TypeError, ValueError, RecursionError) as error:
+        log.warning("the details of a %s are not JSON (%s)", envelope["error"]["code"], type(error).__name__)
+        text = write({"error": {**envelope["error"], "details": {}}})
+    return text.encode("utf-8", "replace").decode()
 
 
 def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool) -> Outcome:

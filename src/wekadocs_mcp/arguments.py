@@ -9,11 +9,13 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .budgets import to_json
 from .errors import ToolError
 from .explain import at_pointer
 from .schemas import Schema, resolved
 
 _ABSENT = object()
+_MAX_NESTING = 200
 Fill = Callable[[Any], Any]
 
 
@@ -27,6 +29,28 @@ def apply_aliases(arguments: Mapping[str, Any], aliases: Mapping[str, str]) -> d
                 raise ToolError("INVALID_ARGUMENT", message, {"path": f"/{alias}", "argument": name})
             renamed[name] = renamed.pop(alias)
     return renamed
+
+
+def check_plain(arguments: Mapping[str, Any]) -> None:
+    """What no JSON can carry is refused before the schema sees it: a validator only looks where its schema does."""
+    try:
+        raw = to_json(arguments)
+        if raw.count(b"[") + raw.count(b"{") > _MAX_NESTING and _deeper(arguments, _MAX_NESTING):
+            raise RecursionError
+    except (ValueError, TypeError, RecursionError) as error:
+        message = f"The arguments are not plain JSON: no NaN, valid Unicode, at most {_MAX_NESTING} levels of nesting."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "", "reason": type(error).__name__}) from None
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    layer = [value]
+    for _ in range(levels):
+        layer = [child for each in layer if isinstance(each, dict | list) for child in _children(each)]
+    return bool(layer)
+
+
+def _children(value: dict[str, Any] | list[Any]) -> Any:
+    return value.values() if isinstance(value, dict) else value
 
 
 class Filler:

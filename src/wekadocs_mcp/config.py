@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from . import __version__, shipped
 from . import cache as files
 from .arguments import Filler
 from .errors import Problem, StartError
-from .explain import Checker
+from .explain import Checker, Violation
 from .source import Pointer, dotted, plain_scalar, read
 
 _ENV = re.compile(r"\$(\$)?\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -52,6 +52,8 @@ class Config:
     budgets: dict[str, Any]
     options: Options = field(default_factory=Options)
     environment: dict[str, str | None] = field(default_factory=dict)
+    # Where the environment was put in, by dotted place → as the file has it.
+    expanded: dict[str, str] = field(default_factory=dict)
 
     def flag(self, name: str) -> bool | None:
         """A switch's state: the environment over tools.yaml; None when neither knows it."""
@@ -62,7 +64,7 @@ class Config:
         if value.lower() in _TRUE | _FALSE:
             return value.lower() in _TRUE
         hint = "write 1/true/yes/on or 0/false/no/off"
-        raise StartError([Problem(f"environment variable {name}", f"{value[:40]!r} is not a switch position", hint)])
+        raise StartError([Problem(f"environment variable {name}", "its value is not a switch position", hint)])
 
     def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         """A caret error at a place of this file, read again because a cached start never parsed it."""
@@ -126,7 +128,7 @@ def _schema() -> dict[str, Any]:
 def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options) -> Config:
     data = copy.deepcopy(data) if data is not None else {}
     environment: dict[str, str | None] = {}
-    expanded: dict[Pointer, str] = {}
+    expanded: dict[str, str] = {}
     problems: list[Problem] = []
     source = _LazySource(path)
     data = _expand(data, (), environment, expanded, problems, source)
@@ -153,6 +155,7 @@ def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options)
         budgets=data["budgets"],
         options=options,
         environment=environment,
+        expanded=expanded,
     )
     if options.docs is not None:
         _documents(config, options.docs)
@@ -190,7 +193,7 @@ def _expand(
     value: Any,
     pointer: Pointer,
     environment: dict[str, str | None],
-    expanded: dict[Pointer, str],
+    expanded: dict[str, str],
     problems: list[Problem],
     source: _LazySource,
 ) -> Any:
@@ -212,28 +215,38 @@ def _expand(
             problems.append(source.problem(pointer, f"the environment variable {name} is not set", hint))
         return found or default or ""
 
-    expanded[pointer] = value
+    expanded[dotted(pointer)] = value
     return _ENV.sub(put, value)
 
 
-def _check(source: _LazySource, data: Any, expanded: dict[Pointer, str]) -> None:
-    """Against the published schema. What came from the environment may be a secret: its text is never shown."""
+def _check(source: _LazySource, data: Any, expanded: Mapping[str, str]) -> None:
+    """Against the published schema."""
     if not isinstance(data, dict):
         raise StartError([source.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")])
-    checker = Checker(_schema())
+    hint = "contracts/_schema/tools.schema.json lists every key and its values"
+    found = violations(Checker(_schema()), data, (), expanded)
+    if found:
+        raise StartError([source.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in found])
+
+
+def violations(checker: Checker, data: Any, base: Pointer, expanded: Mapping[str, str]) -> list[Violation]:
+    """What is wrong with a part of tools.yaml, once what the environment gave is read as what the schema wants."""
     found = checker.violations(data)
     for violation in found:
-        if violation.pointer in expanded:
+        if dotted((*base, *violation.pointer)) in expanded:
             _retype(data, violation.pointer)
-    problems = []
-    for violation in checker.violations(data) if expanded and found else found:
-        message = violation.message
-        if violation.pointer in expanded:
-            message = f"the value of {expanded[violation.pointer]} does not fit ({violation.keyword})"
-        hint = "contracts/_schema/tools.schema.json lists every key and its values"
-        problems.append(source.problem(violation.pointer, message, hint, at_key=violation.at_key))
-    if problems:
-        raise StartError(problems)
+    if expanded and found:
+        found = checker.violations(data)
+    return [replace(each, message=without_secrets(each, base, expanded)) for each in found]
+
+
+def without_secrets(violation: Violation, base: Pointer, expanded: Mapping[str, str]) -> str:
+    """What came from the environment may be a secret: its text is never shown."""
+    place = dotted((*base, *violation.pointer))
+    inside = [raw for where, raw in expanded.items() if where == place or where.startswith((f"{place}.", f"{place}["))]
+    if violation.at_key or not inside:
+        return violation.message
+    return f"the value of {', '.join(inside)} does not fit ({violation.keyword})"
 
 
 def _retype(data: Any, pointer: Pointer) -> None:

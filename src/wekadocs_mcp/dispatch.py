@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import copy
 import functools
 import inspect
 import logging
@@ -16,10 +17,10 @@ from typing import Any
 
 from . import answers, budgets
 from .answers import Outcome
-from .arguments import apply_aliases
+from .arguments import apply_aliases, check_plain
 from .call import Call, Caller, Scope
 from .config import Config
-from .errors import ProtocolError, ToolError
+from .errors import ProtocolError, ToolError, did_you_mean
 from .explain import Violation, shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
@@ -65,7 +66,8 @@ class Dispatcher:
         if tool is None:
             near = self.catalogue.suggestion(name)
             hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
-            raise ProtocolError(UNKNOWN_TOOL, f"Unknown tool: {shown(name)}.{hint}", {"name": name[:100]})
+            echoed = name[:100].encode("utf-8", "replace").decode()
+            raise ProtocolError(UNKNOWN_TOOL, f"Unknown tool: {shown(name)}.{hint}", {"name": echoed})
         return tool
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
@@ -94,10 +96,10 @@ class Dispatcher:
             message = f"{tool.name} is already answering {limit} calls. Try again in a second."
             details = {"retry_after": 1, "max_concurrency": limit}
             raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
-        slot = _Slot(tool)
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
+        deadline.slot = slot = _Slot(tool)
         try:
-            return await self._within(tool, checked, caller, scope, deadline, slot)
+            return await self._within(tool, checked, caller, scope, deadline)
         finally:
             slot.release()
 
@@ -108,7 +110,6 @@ class Dispatcher:
         caller: Caller,
         scope: Scope,
         deadline: budgets.Deadline,
-        slot: _Slot | None,
     ) -> Outcome:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
         call: Call | None = None
@@ -118,7 +119,7 @@ class Dispatcher:
                 call = Call(
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
-                returned = await self._chain(tool, arguments, slot)(call)
+                returned = await self._chain(tool, arguments)(call)
                 outcome = answers.finish(tool, returned, self.structured, self._brief, self._links)
                 if call._outbox is not None:
                     await call._outbox.drain()
@@ -130,10 +131,12 @@ class Dispatcher:
                 raise self._our_fault(tool, error) from error
             deadline.end()
             raise budgets.timeout_error(deadline.seconds) from None
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as error:
+            if not _cancelling():
+                raise self._our_fault(tool, error) from error
             deadline.end()
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._our_fault(tool, error) from error
         finally:
             if call is not None and call._outbox is not None:
@@ -145,30 +148,31 @@ class Dispatcher:
 
     def _checked(self, tool: ServedTool, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
         given = apply_aliases(arguments or {}, tool.contract.argument_aliases)
+        check_plain(given)
         try:
             fits = tool.check_input.fits(given)
             found = [] if fits else tool.check_input.violations(given, tool.contract.argument_aliases)
         except Exception as error:
-            # A pattern that gives up, a number no JSON has: the caller sent it, and can send something else.
-            message = "The arguments cannot be checked: use plain JSON values (no NaN, valid Unicode, less nesting)."
+            # A pattern that gives up: the caller sent what it stumbled over, and can send something else.
+            message = "The arguments cannot be checked: send shorter or simpler values."
             raise ToolError("INVALID_ARGUMENT", message, {"reason": type(error).__name__}) from None
         if not fits:
             raise invalid(tool, found)
         return tool.filler.fill(given)
 
-    def _chain(self, tool: ServedTool, arguments: dict[str, Any], slot: _Slot | None) -> Callable[[Call], Awaitable[Any]]:
-        proceed: Callable[[Call], Awaitable[Any]] = functools.partial(self._handle, tool, arguments, slot)
+    def _chain(self, tool: ServedTool, arguments: dict[str, Any]) -> Callable[[Call], Awaitable[Any]]:
+        proceed: Callable[[Call], Awaitable[Any]] = functools.partial(self._handle, tool, arguments)
         for interceptor in reversed(self._interceptors):
             proceed = functools.partial(_intercepted, interceptor, proceed)
         return proceed
 
-    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], slot: _Slot | None, call: Call) -> Any:
+    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], call: Call) -> Any:
         assert tool.handler is not None
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
                 return await tool.handler(call, **keywords)
-            return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline, slot)
+            return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline)
 
     async def run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]) -> Any:
         """A resource's or prompt's function: the same `call`, state and deadline as a tool's handler."""
@@ -183,7 +187,7 @@ class Dispatcher:
                 with deadline.current():
                     if inspect.iscoroutinefunction(inspect.unwrap(function)):
                         return await work()
-                    return await self._in_thread(work, deadline, None)
+                    return await self._in_thread(work, deadline)
         except (ToolError, ProtocolError, asyncio.CancelledError):
             raise
         except Exception as error:
@@ -191,11 +195,12 @@ class Dispatcher:
             log.error("id=%s plugin=%s %s", told.details["id"], plugin.name, frames(error))
             raise ProtocolError(-32603, told.message) from error
 
-    async def _in_thread(self, work: Callable[[], Any], deadline: budgets.Deadline, slot: _Slot | None) -> Any:
+    async def _in_thread(self, work: Callable[[], Any], deadline: budgets.Deadline) -> Any:
         """A plain function in a thread. Given up on, it keeps its slot until it really ends."""
+        slot: _Slot | None = deadline.slot
         if self._threads is None:
             self._threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="wekadocs-tool")
-        future = self._threads.submit(contextvars.copy_context().run, work)
+        future = self._threads.submit(contextvars.copy_context().run, _finished, work)
         if slot is not None:
             slot.keep()
             future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
@@ -218,10 +223,11 @@ class Dispatcher:
         if self.config.server["read_only"] and not tool.contract.annotations["readOnlyHint"]:
             details = {"reason": "disabled", "switch": "server.read_only"}
             raise ToolError("INVALID_ARGUMENT", f"{tool.name} changes something and the server is read-only.", details)
-        checked = self._checked(tool, arguments)
+        # A copy: filling defaults must not change what the caller still holds.
+        checked = self._checked(tool, copy.deepcopy(dict(arguments)))
         scope = narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
-            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, None)
+            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline)
         except ToolError as error:
             raise self._allowed(tool, error) from error
         if outcome.input_required is not None:
@@ -235,7 +241,7 @@ class Dispatcher:
         log.error("tool=%s raised the code %s, which its contract does not list", tool.contract.name, error.code)
         return internal_error()
 
-    def _our_fault(self, tool: ServedTool, error: Exception) -> ToolError:
+    def _our_fault(self, tool: ServedTool, error: BaseException) -> ToolError:
         told = internal_error()
         what = str(error) if isinstance(error, answers.BrokenPromise) else frames(error)
         log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
@@ -246,6 +252,20 @@ class Dispatcher:
     def close(self) -> None:
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _finished(work: Callable[[], Any]) -> Any:
+    try:
+        return work()
+    except StopIteration as error:
+        # A future cannot carry it: whoever waits for it would wait for ever.
+        raise RuntimeError("StopIteration left the function") from error
+
+
+def _cancelling() -> bool:
+    """Whether this task was asked to stop, rather than a handler letting some other task's cancellation out."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class _Slot:
@@ -335,10 +355,30 @@ def _configured_scope(scope: Mapping[str, Any]) -> Scope:
     return Scope(scope["project_id"], scope["environment"], tuple(scope["doc_tags"]), tuple(scope["repositories"]))
 
 
+_SCOPE_KINDS: dict[str, type] = {"project_id": str, "environment": str, "doc_tags": list, "repositories": list}
+
+
+def _check_scope(asked: Any) -> None:
+    """However open a contract leaves `scope`: a key nobody looks at would look like a narrower scope, and be none."""
+    if not isinstance(asked, Mapping):
+        message = f"scope is an object with {', '.join(_SCOPE_KINDS)}."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "/scope"})
+    for key, value in asked.items():
+        kind = _SCOPE_KINDS.get(key)
+        if kind is None:
+            message = f"scope: unknown name `{key}`{did_you_mean(key, _SCOPE_KINDS)}"
+            raise ToolError("INVALID_ARGUMENT", message, {"path": f"/scope/{key}"})
+        texts = value if kind is list and isinstance(value, list) else [value] if kind is str else [None]
+        if value is not None and not all(isinstance(each, str) for each in texts):
+            message = f"scope.{key} is {'a list of strings' if kind is list else 'a string'}."
+            raise ToolError("INVALID_ARGUMENT", message, {"path": f"/scope/{key}"})
+
+
 def narrowed(ceiling: Scope, asked: Mapping[str, Any] | None) -> Scope:
     """A caller may only narrow: another project or environment, or tags outside the ceiling, are refused."""
-    if not asked:
+    if asked is None:
         return ceiling
+    _check_scope(asked)
     for key in ("project_id", "environment"):
         if asked.get(key) is not None and asked[key] != getattr(ceiling, key):
             message = f"This server answers for {key} {getattr(ceiling, key)!r} only: leave scope.{key} out."

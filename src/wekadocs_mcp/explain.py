@@ -99,8 +99,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
 def _closest_branch(pointer: tuple[str | int, ...], value: Any, kind: Any) -> Violation:
     """Of several alternatives, the one that came nearest to fitting; types alone are listed together."""
     branches: Sequence[Sequence[Any]] = getattr(kind, "context", [])
-    types = [one.kind.types for branch in branches for one in branch if one.kind.name == "type" and len(branch) == 1]
-    near = [branch for branch in branches if branch and not (len(branch) == 1 and branch[0].kind.name == "type")]
+    types = [branch[0].kind.types for branch in branches if _other_type(branch, pointer)]
+    near = [branch for branch in branches if branch and not _other_type(branch, pointer)]
     if near:
         best = min(near, key=len)[0]
         deeper = tuple(best.instance_path)
@@ -114,6 +114,11 @@ def _closest_branch(pointer: tuple[str | int, ...], value: Any, kind: Any) -> Vi
         flat = [name for one in types for name in (one if isinstance(one, list) else [one])]
         return Violation(pointer, f"{shown(value)} is not of type {' or '.join(flat)}", "type", flat)
     return Violation(pointer, f"{shown(value)} fits none of the allowed forms", kind.name)
+
+
+def _other_type(branch: Sequence[Any], pointer: tuple[str | int, ...]) -> bool:
+    """Whether this alternative fails only because it wants another type, of the value itself."""
+    return len(branch) == 1 and branch[0].kind.name == "type" and tuple(branch[0].instance_path) in ((), pointer)
 
 
 def _sibling_names(validator: Any, error: Any) -> list[str]:

@@ -17,7 +17,8 @@ from typing import Any
 import pluggy
 
 from . import cache, contracts, hookspecs, shipped
-from .config import Config
+from .arguments import Filler
+from .config import Config, violations
 from .errors import Problem, StartError, did_you_mean
 from .explain import Checker
 from .tools import Handler, mark_of
@@ -66,29 +67,31 @@ class Plugin:
 def find(config: Config) -> list[Spec]:
     """The enabled plugins in tools.yaml order, then --enable, then drop-ins. Imports none of them."""
     installed = _installed()
-    drop_ins = list(_drop_ins(config))
-    names = {spec.name for spec in drop_ins}
+    drop_ins = {spec.name: spec for spec in _drop_ins(config, set(installed))}
     problems: list[Problem | str] = []
     specs: list[Spec] = []
-    for name, settings in config.plugins.items():
-        if name not in installed and name not in names:
-            known = [*installed, *names]
-            message = f"no plugin is called `{name}`{did_you_mean(name, known)}"
-            hint = f"installed: {', '.join(sorted(known)) or 'none'}; or remove this entry"
-            problems.append(config.problem(("plugins", name), message, hint, at_key=True))
-        elif name in installed and (settings.get("enabled", True) or name in config.options.enable):
+    for name in dict.fromkeys([*config.plugins, *config.options.enable, *drop_ins]):
+        entry = config.plugins.get(name, {})
+        if name not in installed and name not in drop_ins:
+            problems.append(_unknown(name, config, [*installed, *drop_ins]))
+        elif not entry.get("enabled", True) and name not in config.options.enable:
+            continue
+        elif name in drop_ins:
+            drop_ins[name].settings = {key: value for key, value in entry.items() if key != "enabled"}
+            specs.append(drop_ins[name])
+        else:
             specs.append(_package(name, installed[name], config, problems))
-    for name in config.options.enable:
-        if name not in installed:
-            problems.append(f"--enable {name}: no plugin is called so{did_you_mean(name, installed)}")
-        elif name not in config.plugins:
-            specs.append(_package(name, installed[name], config, problems))
-    for spec in drop_ins:
-        entry = config.plugins.get(spec.name, {})
-        spec.settings = {key: value for key, value in entry.items() if key != "enabled"}
     if problems:
         raise StartError(problems)
-    return specs + [spec for spec in drop_ins if config.plugins.get(spec.name, {}).get("enabled", True)]
+    return specs
+
+
+def _unknown(name: str, config: Config, known: list[str]) -> Problem | str:
+    if name not in config.plugins:
+        return f"--enable {name}: no plugin is called so{did_you_mean(name, known)}"
+    hint = f"installed: {', '.join(sorted(known)) or 'none'}; or remove this entry"
+    message = f"no plugin is called `{name}`{did_you_mean(name, known)}"
+    return config.problem(("plugins", name), message, hint, at_key=True)
 
 
 def _installed() -> dict[str, str]:
@@ -104,10 +107,11 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     schema: dict[str, Any] = {}
     if schema_file is not None and schema_file.is_file():
         schema = json.loads(schema_file.read_text("utf-8"))
-        for violation in Checker(schema).violations(settings):
+        for violation in violations(Checker(schema), settings, ("plugins", name), config.expanded):
             place = ("plugins", name, *violation.pointer)
             hint = f"see {schema_file.name} of plugin {name}"
             problems.append(config.problem(place, violation.message, hint, at_key=violation.at_key))
+        settings = Filler(schema).fill(settings)
     elif settings:
         hint = f"remove them, or give plugin {name} a settings.schema.json"
         problems.append(config.problem(("plugins", name), f"plugin `{name}` takes no settings", hint))
@@ -125,16 +129,19 @@ def package_folder(module: str) -> Path | None:
     return Path(found.origin).parent if found and found.origin else None
 
 
-def _drop_ins(config: Config) -> Iterator[Spec]:
-    taken: set[str] = set()
+def _drop_ins(config: Config, taken: set[str]) -> Iterator[Spec]:
+    seen: set[Path] = set()
     for root in config.plugin_paths:
         folders = list(_drop_in_folders(root))
         if not folders:
             what = "has no contract (*.vN.yaml) in it" if root.is_dir() else "is not a folder"
             raise StartError([Problem(str(root), what, "make one with `wekadocs-mcp contracts new demo.hello --into DIR`")])
         for folder in folders:
+            if folder.resolve() in seen:
+                continue  # named twice, in tools.yaml and by --plugins
+            seen.add(folder.resolve())
             for stem, found in _stems(folder).items():
-                name = stem if stem not in taken else f"{folder.name}/{stem}"
+                name = next(each for each in (stem, f"{folder.name}/{stem}", str(folder / stem)) if each not in taken)
                 taken.add(name)
                 module = f"wekadocs_dropin_{cache.digest(str(folder).encode())[:8]}_{re.sub(r'[^A-Za-z0-9_]', '_', stem)}"
                 yield Spec(name, module, str(folder / f"{stem}.py"), {}, [str(path) for path in found])
@@ -163,16 +170,31 @@ def load(specs: Iterable[Spec]) -> list[Plugin]:
     """Import each plugin and ask its hooks. A plugin that fails to import harms only itself; a misspelt hook is fatal."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
-    loaded = [_load_one(spec, manager) for spec in specs]
+    loaded: list[Plugin] = []
     problems: list[Problem | str] = []
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as error:
-        problems.append(_hook_problem(error))
+    for spec in specs:
+        try:
+            loaded.append(_load_one(spec, manager))
+        except StartError as error:
+            problems.extend(error.problems)
+    problems.extend(_misspelt(manager))
     problems.extend(problem for plugin in loaded if plugin.module for problem in _undecorated(plugin.module))
     if problems:
         raise StartError(problems)
+    manager.check_pending()
     return loaded
+
+
+def _misspelt(manager: pluggy.PluginManager) -> Iterator[Problem]:
+    """Hook implementations without a hook: pluggy's own check stops at the first."""
+    for name, caller in vars(manager.hook).items():
+        if name.startswith("_") or caller.has_spec():
+            continue
+        for found in caller.get_hookimpls():
+            code = getattr(found.function, "__code__", None)
+            place = f"{code.co_filename}:{code.co_firstlineno}" if code else found.plugin_name
+            hint = f"hooks: {', '.join(sorted(HOOKS))}"
+            yield Problem(place, f"`{name}` is no hook{did_you_mean(name, HOOKS)}", hint)
 
 
 def _load_one(spec: Spec, manager: pluggy.PluginManager) -> Plugin:
@@ -190,7 +212,7 @@ def _load_one(spec: Spec, manager: pluggy.PluginManager) -> Plugin:
     try:
         manager.register(plugin.module, name=spec.name)
     except (pluggy.PluginValidationError, ValueError) as error:
-        raise StartError([_hook_problem(error)]) from error
+        raise StartError([_hook_problem(spec, error)]) from error
     _ask(plugin, manager)
     return plugin
 
@@ -226,7 +248,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
     }
     plugin.lifespan = found.get("lifespan")
     plugin._commands = found.get("register_commands")
-    module_tools = [value for value in vars(plugin.module).values() if mark_of(value)]
+    module_tools = list({id(value): value for value in vars(plugin.module).values() if mark_of(value)}.values())
     try:
         plugin.tools = list(found["register_tools"]()) if "register_tools" in found else module_tools
         plugin.contracts = [Path(path) for path in found.get("register_contracts", list)() or ()]
@@ -235,8 +257,10 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         plugin.resources = list(found.get("register_resources", list)() or ())
         plugin.prompts = list(found.get("register_prompts", list)() or ())
         plugin.health_checks = dict(found.get("register_health_checks", dict)() or {})
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         plugin.failure = f"plugin `{plugin.name}` failed in a hook: {reason(error)}"
+        # Half a plugin must not stand around the calls of others.
+        plugin.aliases, plugin.interceptors, plugin.resources, plugin.prompts = {}, [], [], []
         log.warning(plugin.failure, exc_info=error)
 
 
@@ -252,13 +276,9 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
-def _hook_problem(error: Exception) -> Problem:
-    match = re.search(r"unknown hook '(\w+)' in plugin <module '([^']+)'(?: from '([^']+)')?", str(error))
-    if match:
-        name, module, file = match.groups()
-        hint = f"hooks: {', '.join(sorted(HOOKS))}"
-        return Problem(file or module, f"`{name}` is no hook{did_you_mean(name, HOOKS)}", hint)
-    return Problem("plugin", str(error).strip(), "its parameters must be those of the hook in wekadocs_mcp/hookspecs.py")
+def _hook_problem(spec: Spec, error: Exception) -> Problem:
+    hint = "its parameters must be those of the hook in wekadocs_mcp/hookspecs.py"
+    return Problem(spec.file or spec.module, " ".join(str(error).split()), hint)
 
 
 def _undecorated(module: ModuleType) -> Iterator[Problem]:
