@@ -12,7 +12,6 @@ import sys
 
 from . import __version__, cache
 
-# ruff: noqa: PTH
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_VERSION = "2026-07-28"
 _META = "io.modelcontextprotocol/"
@@ -104,6 +103,8 @@ def claim_stdio() -> tuple[int, int]:
 
     stdout is the protocol's: what plugins print, or let their child processes print, must not reach it.
     """
+    for descriptor in range(3):
+        _open_if_closed(descriptor)
     source, sink = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -111,6 +112,16 @@ def claim_stdio() -> tuple[int, int]:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return source, sink
+
+
+def _open_if_closed(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
 
 
 class Door:
@@ -209,18 +220,13 @@ class Door:
 
     def _discover(self, line: bytes, request_id: object, method: object, params: _Json) -> bool:
         meta = params.get("_meta")
-        if (
-            method not in ("server/discover", "tools/list")
-            or params.keys() != {"_meta"}
-            or not isinstance(meta, dict)
-        ):
+        if method not in ("server/discover", "tools/list") or params.keys() != {"_meta"} or not isinstance(meta, dict):
             return False
         exact = (
             meta.get(f"{_META}protocolVersion") == MODERN_VERSION
             and _are_capabilities(meta.get(f"{_META}clientCapabilities"))
             and (f"{_META}clientInfo" not in meta or _is_client(meta[f"{_META}clientInfo"]))
-            and not meta.keys()
-            - {f"{_META}{key}" for key in ("protocolVersion", "clientCapabilities", "clientInfo")}
+            and not meta.keys() - {f"{_META}{key}" for key in ("protocolVersion", "clientCapabilities", "clientInfo")}
         )
         if not exact or not self._answer(request_id, f"{method} {MODERN_VERSION}"):
             return False
@@ -239,9 +245,7 @@ class Door:
         if blob is None:
             return False
         self.listed = self.listed or name.startswith("tools/list")
-        view = memoryview(
-            b'{"jsonrpc":"2.0","id":%s,"result":%s}\n' % (json.dumps(request_id).encode(), blob)
-        )
+        view = memoryview(b'{"jsonrpc":"2.0","id":%s,"result":%s}\n' % (json.dumps(request_id).encode(), blob))
         while view:
             view = view[os.write(self._sink, view) :]
         return True
@@ -259,9 +263,7 @@ def _understood(line: bytes) -> _Json | None:
     request_id = message.get("id", 0)
     if isinstance(request_id, bool) or not isinstance(request_id, int | str) or "\\u" in text:
         return None
-    return (
-        message if message.get("jsonrpc") == "2.0" and isinstance(message.get("params", {}), dict) else None
-    )
+    return message if message.get("jsonrpc") == "2.0" and isinstance(message.get("params", {}), dict) else None
 
 
 def _is_client(client: object) -> bool:

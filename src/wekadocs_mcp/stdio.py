@@ -102,9 +102,7 @@ class _Incoming(asyncio.Protocol):
             self._scanned = 0
             if self._discarding:
                 self._discarding = False
-                self._outgoing.refuse(
-                    self._discarded_id, -32600, f"The message is larger than {_HARD_LIMIT} bytes."
-                )
+                self._outgoing.refuse(self._discarded_id, -32600, f"The message is larger than {_HARD_LIMIT} bytes.")
             elif line.strip():
                 self._line(line)
         self._scanned = len(self._buffer)
@@ -118,7 +116,9 @@ class _Incoming(asyncio.Protocol):
 
     def _line(self, line: bytes) -> None:
         if len(line) > self._limit:
-            message = f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
+            message = (
+                f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
+            )
             self._outgoing.refuse(refusals.id_in(line), -32600, message)
             return
         try:
@@ -198,11 +198,9 @@ class _Outgoing:
         self._flow: _Flow | None = None
 
     @classmethod
-    async def open(
-        cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...]
-    ) -> _Outgoing:
+    async def open(cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...]) -> _Outgoing:
         outgoing = cls(answered)
-        flow = _Flow(lambda: outgoing.when_room())
+        flow = _Flow(lambda: outgoing.when_room())  # noqa: PLW0108 - it is replaced later
         try:
             outgoing._transport = await _connect(loop, descriptor, flow)
             outgoing._transport.set_write_buffer_limits(high=_HIGH_WATER)
@@ -239,18 +237,13 @@ class _Outgoing:
         if isinstance(tools, list):
             # tools/list is the same object every time: send the bytes of the first time.
             if self._rendered is None or self._rendered[0] is not tools:
-                body: bytes = message.model_dump_json(
-                    by_alias=True, exclude_unset=True, include={"result"}
-                ).encode()
+                body: bytes = message.model_dump_json(by_alias=True, exclude_unset=True, include={"result"}).encode()
                 self._rendered = (tools, body[1:])
             return b'{"jsonrpc":"2.0","id":%s,%s\n' % (json.dumps(message.id).encode(), self._rendered[1])
         try:
             return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"  # type: ignore[no-any-return]
         except (ValueError, UnicodeEncodeError):
-            return (
-                json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode()
-                + b"\n"
-            )
+            return json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode() + b"\n"
 
     def refuse(self, request_id: Any, code: int, message: str) -> None:
         body = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
@@ -287,8 +280,8 @@ class _Flow(asyncio.streams.FlowControlMixin):
         self.full: asyncio.Event | None = None
 
     def connection_made(self, transport: Any) -> None:
-        if isinstance(transport, asyncio.ReadTransport):
-            transport.pause_reading()  # a socket that is our stdin too: its other half reads
+        with suppress(NotImplementedError):  # a pipe's transport only writes
+            transport.pause_reading()  # a socket may be our stdin too, which is read elsewhere
 
     def pause_writing(self) -> None:
         self.full = asyncio.Event()

@@ -90,13 +90,16 @@ class Lines:
         self.all: list[bytes] = []
         self._new: queue.Queue[bytes | None] = queue.Queue()
         self._pipe = pipe
-        self._closed = False
+        self._closed = self._paused = False
         self._pump_thread = threading.Thread(target=self._pump, args=(pipe.fileno(),), daemon=True)
         self._pump_thread.start()
 
     def _pump(self, descriptor: int) -> None:
         rest = b""
         while not self._closed:
+            if self._paused:
+                time.sleep(0.01)
+                continue
             if not select.select([descriptor], [], [], 0.1)[0]:
                 continue  # a process that was left behind may keep the pipe open for ever
             chunk = os.read(descriptor, 1 << 16)
@@ -112,6 +115,12 @@ class Lines:
         self._closed = True
         self._pump_thread.join()
         self._pipe.close()
+
+    def pause(self) -> None:
+        self._paused = True
+
+    def go_on(self) -> None:
+        self._paused = False
 
     def next(self, timeout: float = PATIENCE) -> bytes | None:
         """The next line; None at the end of the stream."""
@@ -143,9 +152,7 @@ class Stdio:
 
     def write(self, *messages: Any) -> None:
         """Everything in one write; bytes as they are, the rest as a line of JSON."""
-        raw = b"".join(
-            each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in messages
-        )
+        raw = b"".join(each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in messages)
         self.process.stdin.write(raw)
         self.process.stdin.flush()
 
@@ -216,9 +223,7 @@ class Reply:
         """The JSON-RPC message: the body, or the last event of the stream."""
         if self.headers.get("content-type", "").startswith("text/event-stream"):
             events = [
-                line[5:]
-                for line in self.body.decode().splitlines()
-                if line.startswith("data:") and line[5:].strip()
+                line[5:] for line in self.body.decode().splitlines() if line.startswith("data:") and line[5:].strip()
             ]
             found: dict[str, Any] = json.loads(events[-1])
             return found
@@ -249,9 +254,7 @@ class Http(Stdio):
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
-    def send(
-        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
-    ) -> Reply:
+    def send(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Reply:
         connection = self.connect()
         try:
             connection.request(method, path, body, headers or {})
@@ -292,7 +295,7 @@ class World:
 
     META, MODERN, SAMPLE, SCRIPT, INITIALIZED = META, MODERN, SAMPLE, SCRIPT, INITIALIZED
     initialize, request, call = staticmethod(initialize), staticmethod(request), staticmethod(call)
-    alive, eventually = staticmethod(alive), staticmethod(eventually)
+    alive, eventually, now = staticmethod(alive), staticmethod(eventually), staticmethod(time.monotonic)
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -320,18 +323,14 @@ class World:
     def http(self, *more: str, plugins: Path | None = None, env: dict[str, str] | None = None) -> Http:
         return self.http_unready(*more, plugins=plugins, env=env).wait_until_ready()
 
-    def http_unready(
-        self, *more: str, plugins: Path | None = None, env: dict[str, str] | None = None
-    ) -> Http:
+    def http_unready(self, *more: str, plugins: Path | None = None, env: dict[str, str] | None = None) -> Http:
         port = () if "--port" in more else ("--port", "0")
         command = self.arguments("--transport", "http", *port, *more, plugins=plugins)
         server = Http(command, {**self.environment, **(env or {})})
         self._started.append(server)
         return server
 
-    def tool(
-        self, name: str, code: str = "", properties: dict[str, Any] | None = None, **contract: Any
-    ) -> Path:
+    def tool(self, name: str, code: str = "", properties: dict[str, Any] | None = None, **contract: Any) -> Path:
         """Write a drop-in: a contract, and beside it the handler."""
         stem = name.rpartition(".")[2]
         whole = {
@@ -360,9 +359,7 @@ class World:
 
     def surfaces(self) -> list[str]:
         folder = self.cache / "surface"
-        return (
-            sorted(each.name for each in folder.iterdir() if "." not in each.name) if folder.is_dir() else []
-        )
+        return sorted(each.name for each in folder.iterdir() if "." not in each.name) if folder.is_dir() else []
 
     def close(self) -> None:
         for server in self._started:

@@ -98,9 +98,7 @@ def test_end_of_input_does_not_wait_for_a_slow_handler(furnished):
     note = furnished.root / "note"
     server = furnished.stdio()
     server.shake_hands()
-    server.write(
-        furnished.call(1, "wire.slow", {"note": str(note)}), furnished.call(2, "wire.echo", {"value": 2})
-    )
+    server.write(furnished.call(1, "wire.slow", {"note": str(note)}), furnished.call(2, "wire.echo", {"value": 2}))
     furnished.eventually(note.exists)
     server.end_of_input()
     assert server.gone_within(SOON) == 0
@@ -130,9 +128,7 @@ def test_a_signal_ends_a_server_whose_handler_is_stuck_in_a_thread_and_its_child
 def test_a_handler_that_blocks_the_event_loop_does_not_keep_the_server_alive(world):
     world.tool("wire.blocking", BLOCKING, NOTE)
     notes = [world.root / "one", world.root / "two"]
-    (first, first_at_work), (second, second_at_work) = [
-        started_call(world, "wire.blocking", note) for note in notes
-    ]
+    (first, first_at_work), (second, second_at_work) = [started_call(world, "wire.blocking", note) for note in notes]
     world.eventually(lambda: first_at_work() and second_at_work())
     first.end_of_input()
     second.process.terminate()
@@ -218,9 +214,7 @@ def test_sigterm_ends_an_http_server_with_an_open_stream_and_a_stuck_thread(furn
     stream.request("GET", "/_mcp", headers={**session, "Accept": "text/event-stream"})
     assert stream.getresponse().status == 200
     headers = {**session, "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    calling.request(
-        "POST", "/_mcp", json.dumps(furnished.call(1, "wire.stuck", {"note": str(note)})), headers
-    )
+    calling.request("POST", "/_mcp", json.dumps(furnished.call(1, "wire.stuck", {"note": str(note)})), headers)
     furnished.eventually(lambda: note.exists() and len(note.read_text().split()) == 2)
     server.process.terminate()
     server.gone_within(2.5)
