@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
+import math
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -41,7 +43,7 @@ class Lifespans:
         self._plugins = plugins
         self._data_dir = data_dir
         self._running: dict[str, _Running] = {}
-        self._waiting: dict[str, str] = {}
+        self._waiting: dict[str, list[str]] = {}
 
     async def state(self, plugin: Plugin) -> Any:
         """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE with the reason if it fails."""
@@ -65,21 +67,27 @@ class Lifespans:
     async def use(self, name: str, by: str) -> Any:
         if name not in self._plugins:
             raise LookupError(f"plugin `{by}` needs plugin `{name}`, which is not enabled: add it to tools.yaml")
-        chain, step = [by, name], name
-        while step in self._waiting:
-            step = self._waiting[step]
-            chain.append(step)
-            if step == by:
-                raise RecursionError(f"plugins need each other in a circle: {' → '.join(chain)}")
         if name == by:
             raise RecursionError(f"plugin `{by}` needs itself")
-        self._waiting[by] = name
+        circle = self._path(name, by)
+        if circle:
+            raise RecursionError(f"plugins need each other in a circle: {' → '.join([by, *circle])}")
+        self._waiting.setdefault(by, []).append(name)
         try:
             return await self.state(self._plugins[name])
         except ToolError as error:
             raise RuntimeError(error.message) from error
         finally:
-            del self._waiting[by]
+            self._waiting[by].remove(name)
+
+    def _path(self, start: str, end: str) -> list[str]:
+        """Who waits for whom, from one plugin to another; empty if nobody does."""
+        if start == end:
+            return [end]
+        for step in self._waiting.get(start, ()):
+            if found := self._path(step, end):
+                return [start, *found]
+        return []
 
     def failure(self, plugin: Plugin) -> str | None:
         """Why this plugin's tools are down, as far as is known without starting it."""
@@ -94,7 +102,7 @@ class Lifespans:
 
     async def close(self) -> None:
         """Leave every lifespan, last entered first, within a bounded time."""
-        for running in reversed(list(self._running.values())):
+        for running in sorted(self._running.values(), key=lambda each: each.entered_at, reverse=True):
             await running.close()
         self._running.clear()
 
@@ -106,7 +114,10 @@ class _Running:
         self.ready.add_done_callback(lambda future: future.cancelled() or future.exception())
         self._stop = asyncio.Event()
         self._failed_at = 0.0
-        self._task = asyncio.create_task(self._run(context), name=f"lifespan of {plugin.name}")
+        self.entered_at = math.inf
+        # A context of its own: what a lifespan opens must not end with the deadline of the call that came first.
+        name = f"lifespan of {plugin.name}"
+        self._task = asyncio.create_task(self._run(context), name=name, context=contextvars.Context())
 
     def may_retry(self) -> bool:
         failed = self.ready.done() and self.ready.exception() is not None
@@ -115,6 +126,7 @@ class _Running:
     async def _run(self, context: Context) -> None:
         try:
             async with _asynchronous(self.plugin.lifespan(context=context)) as state:
+                self.entered_at = time.monotonic()
                 self.ready.set_result(state)
                 await self._stop.wait()
         except BaseException as error:
