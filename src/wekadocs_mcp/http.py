@@ -30,7 +30,7 @@ _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 
 def auth_token() -> str | None:
     """MCP_AUTH_TOKEN, read when the transport starts and kept nowhere else."""
-    return os.environ.get("MCP_AUTH_TOKEN") or None
+    return os.environ.get("MCP_AUTH_TOKEN", "").strip() or None
 
 
 def is_loopback(host: str) -> bool:
@@ -100,15 +100,14 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
 class Door:
     """What every request must pass before anything reads it: Host, Origin, bearer token."""
 
-    def __init__(
-        self, app: Asgi, host: str, hosts: Iterable[str], origins: Iterable[str], token: str | None
-    ) -> None:
+    def __init__(self, app: Asgi, host: str, hosts: Iterable[str], origins: Iterable[str], token: str | None) -> None:
         self._app = app
         bound = f"[{host}]" if ":" in host and not host.startswith("[") else host
         self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *hosts))
         self._origins = frozenset(each.lower().rstrip("/") for each in origins)
         self._token = token.encode() if token else None
-        self._principal = f"token:{cache.digest(token.encode())[:12]}" if token else "anonymous"
+        principal = f"token:{cache.digest(token.encode())[:12]}" if token else "anonymous"
+        self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -116,23 +115,18 @@ class Door:
             return
         # httptools keeps spaces around header values, which the protocol's header checks would take for a mismatch.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-        found = dict(headers)
-        host, origin = found.get(b"host", b"").decode("latin-1"), found.get(b"origin", b"").decode("latin-1")
+        refusal = self._refusal(scope["path"], dict(headers))
+        await (refusal or self._app)({**scope, "headers": headers, **self._who}, receive, send)
+
+    def _refusal(self, path: str, headers: dict[bytes, bytes]) -> Asgi | None:
+        host, origin = (headers.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
         if not self._host_allowed(host):
-            await _say(
-                421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml."
-            )(scope, receive, send)  # noqa: E501
-        elif origin and not self._origin_allowed(origin):
-            await _say(403, "This Origin is not allowed. Add it to server.allowed_origins in tools.yaml.")(
-                scope, receive, send
-            )
-        elif not self._authorized(scope["path"], found.get(b"authorization", b"")):
-            await _say(
-                401, "A bearer token is needed (Authorization: Bearer …, see MCP_AUTH_TOKEN).", _CHALLENGE
-            )(scope, receive, send)  # noqa: E501
-        else:
-            inner = {**scope, "headers": headers, "wekadocs.principal": self._principal}
-            await self._app(inner, receive, send)
+            return _say(421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml.")
+        if origin and not self._origin_allowed(origin):
+            return _say(403, "This Origin is not allowed. Add it to server.allowed_origins in tools.yaml.")
+        if not self._authorized(path, headers.get(b"authorization", b"")):
+            return _say(401, "A bearer token is needed (Authorization: Bearer …, see MCP_AUTH_TOKEN).", _CHALLENGE)
+        return None
 
     def _host_allowed(self, host: str) -> bool:
         name = host.lower()
@@ -142,16 +136,25 @@ class Door:
     def _origin_allowed(self, origin: str) -> bool:
         if origin.lower() in self._origins:
             return True
-        parts = urlsplit(origin.lower())
-        return (
-            parts.scheme in ("http", "https") and bool(parts.hostname) and is_loopback(parts.hostname or "")
-        )
+        try:
+            parts = urlsplit(origin.lower())
+        except ValueError:
+            return False
+        return parts.scheme in ("http", "https") and is_loopback(parts.hostname or "")
 
     def _authorized(self, path: str, header: bytes) -> bool:
         if self._token is None or path in _OPEN_PATHS:
             return True
         scheme, _, given = header.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
+
+
+def _user(principal: str) -> Any:
+    """By this the SDK binds a session of the older era to whoever opened it; another principal gets 404."""
+    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcp.server.auth.provider import AccessToken
+
+    return AuthenticatedUser(AccessToken(token=principal, client_id=principal, scopes=[]))
 
 
 _CHALLENGE = [(b"www-authenticate", b'Bearer realm="wekadocs-mcp"')]
@@ -165,9 +168,7 @@ class _Say:
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(self._body)).encode())]
-        await send(
-            {"type": "http.response.start", "status": self._status, "headers": headers + self._headers}
-        )
+        await send({"type": "http.response.start", "status": self._status, "headers": headers + self._headers})
         await send({"type": "http.response.body", "body": self._body})
 
 
@@ -230,9 +231,7 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
     await listener.serve()
     if not listener.started:
         raise StartError(
-            [
-                f"port {port} on {host} cannot be used.\n  fix: choose another with --port, or stop what holds it"
-            ]
+            [f"port {port} on {host} cannot be used.\n  fix: choose another with --port, or stop what holds it"]
         )
 
 
