@@ -56,9 +56,7 @@ def _measured(
         figures.append(Figure("calls", f"CPU per call, {name}", *shown, ratio, target=most))
         ours, theirs, ratio = compared(columns(rates, 0, index))
         shown = f"{ours:.0f}/s", f"{theirs:.0f}/s"
-        figures.append(
-            Figure("calls", f"calls/s at {_WIDTH}, {name}", *shown, ratio, target=least, kind="least")
-        )
+        figures.append(Figure("calls", f"calls/s at {_WIDTH}, {name}", *shown, ratio, target=least, kind="least"))
     return figures
 
 

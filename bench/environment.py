@@ -24,9 +24,9 @@ def fastmcp() -> Path:
     return make("fastmcp", "4", ["fastmcp>=4,<5"])
 
 
-def make(name: str, stamp: str, requirements: Iterable[str]) -> Path:
+def make(name: str, stamp: str, requirements: Iterable[str], cache: Path = CACHE) -> Path:
     """An environment with these requirements; `stamp` says whether the one that is there will do."""
-    folder = CACHE / name
+    folder = cache / name
     python = folder / "bin" / "python"
     mark = folder / "stamp"
     if mark.exists() and mark.read_text() == stamp:

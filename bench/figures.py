@@ -46,9 +46,7 @@ def compared(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]
     return ours, other, statistics.median(mine / theirs for mine, theirs in pairs)
 
 
-def interleaved(
-    measures: Sequence[Callable[[], float]], rounds: int, warm_up: int = 1
-) -> list[tuple[float, ...]]:
+def interleaved(measures: Sequence[Callable[[], float]], rounds: int, warm_up: int = 1) -> list[tuple[float, ...]]:
     """Each measure in turn, round after round, in changing order, so that noise hits all of them alike."""
     rows: list[tuple[float, ...]] = []
     for number in range(rounds + warm_up):

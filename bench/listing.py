@@ -54,12 +54,8 @@ def _measured(bench: Bench, name: str, clients: list[Client], era: str) -> list[
     asked = [(client, client.framed(era, _question, "tools/list")) for client in clients]
     for client, messages in asked:
         client.repeat(messages, 20)
-    walls = interleaved(
-        [_spent(client, messages, count, time.perf_counter) for client, messages in asked], rounds
-    )
-    used = interleaved(
-        [_spent(client, messages, count, _clock(client)) for client, messages in asked], rounds
-    )
+    walls = interleaved([_spent(client, messages, count, time.perf_counter) for client, messages in asked], rounds)
+    used = interleaved([_spent(client, messages, count, _clock(client)) for client, messages in asked], rounds)
     figures = []
     for what, rows in (("round trip", walls), ("server CPU", used)):
         for index, other in ((2, "floor"), (1, "bare")):
@@ -73,9 +69,7 @@ def _clock(client: Client) -> Callable[[], float]:
     return lambda: cpu_seconds(client.pid)
 
 
-def _spent(
-    client: Client, messages: list[bytes], count: int, clock: Callable[[], float]
-) -> Callable[[], float]:
+def _spent(client: Client, messages: list[bytes], count: int, clock: Callable[[], float]) -> Callable[[], float]:
     """Seconds of `clock` per request."""
 
     def measure() -> float:

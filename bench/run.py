@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -32,13 +33,15 @@ PARTS: dict[str, Callable[[Bench], list[Figure]]] = {
 
 def main() -> None:
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended
     bench = Bench.make(options.python, options.quick, options.with_fastmcp)
     figures: list[Figure] = []
     try:
         for name in options.parts or PARTS:
             began = time.monotonic()
-            figures += PARTS[name](bench)
-            print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+            found = PARTS[name](bench)
+            figures += found
+            print(f"{table(found)}\n{name}: {time.monotonic() - began:.0f} s\n", file=sys.stderr, flush=True)
     finally:
         shutil.rmtree(bench.folder, ignore_errors=True)
     print(f"{_machine()}\n\n{table(figures)}")

@@ -28,9 +28,7 @@ class Bench:
     @classmethod
     def make(cls, python: Path | None, quick: bool, with_fastmcp: bool) -> Bench:
         folder = Path(tempfile.mkdtemp(prefix="wekadocs-bench-"))
-        return cls(
-            python or environment.product(), folder, quick, environment.fastmcp() if with_fastmcp else None
-        )
+        return cls(python or environment.product(), folder, quick, environment.fastmcp() if with_fastmcp else None)
 
     @property
     def variables(self) -> dict[str, str]:

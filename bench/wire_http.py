@@ -7,6 +7,7 @@ import re
 import selectors
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -17,21 +18,44 @@ from workload import INITIALIZED, MODERN, TOOL, Make, check, encode, initialize
 
 _PATIENCE = 60.0
 _IDS = 256
+_PAUSE = 1.0
 _PORT = re.compile(rb"http://127\.0\.0\.1:(\d+)(/\S*)?")
 
 
 class Connection:
-    """One socket, one request at a time."""
+    """One socket, one request at a time; opened anew, and said so, when the server closed it between two."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE)
+        self._port = port
+        self._connect()
+
+    def _connect(self) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", self._port), timeout=_PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._parts: list[bytes] = []
         self._wanted: int | None = None
         self._size = 0
+        self._answered = time.monotonic()
+
+    def send(self, raw: bytes) -> None:
+        if not self._alive():
+            idle = time.monotonic() - self._answered
+            print(f"note: port {self._port} closed a connection after {idle:.1f} s of silence", file=sys.stderr)
+            self.socket.close()
+            self._connect()
+        self.socket.sendall(raw)
+
+    def _alive(self) -> bool:
+        """Whether the server has not hung up meanwhile; asked only after a pause."""
+        if time.monotonic() - self._answered < _PAUSE:
+            return True
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except BlockingIOError:
+            return True
 
     def ask(self, raw: bytes) -> bytes:
-        self.socket.sendall(raw)
+        self.send(raw)
         while True:
             whole = self.feed()
             if whole is not None:
@@ -41,7 +65,10 @@ class Connection:
         """Read once; the whole response when it has ended."""
         chunk = self.socket.recv(1 << 18)
         if not chunk:
-            raise RuntimeError("the server closed the connection")
+            silent = time.monotonic() - self._answered
+            raise RuntimeError(
+                f"port {self._port} closed the connection within an answer, {silent:.1f} s after the last"
+            )
         self._parts.append(chunk)
         self._size += len(chunk)
         if self._wanted is None:
@@ -56,6 +83,7 @@ class Connection:
     def _done(self) -> bytes:
         whole = b"".join(self._parts)
         self._parts, self._wanted, self._size = [], None, 0
+        self._answered = time.monotonic()
         return whole
 
 
@@ -86,6 +114,10 @@ class HttpClient:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}{self._path}"
 
     def _address(self) -> tuple[int, str]:
         until = time.monotonic() + _PATIENCE
@@ -146,8 +178,8 @@ class HttpClient:
         with selectors.EpollSelector() as selector:
             for number in range(width):
                 connection = self._connection(number)
+                connection.send(next(queue))
                 selector.register(connection.socket, selectors.EVENT_READ, connection)
-                connection.socket.sendall(next(queue))
             left = count
             while left:
                 for key, _ in selector.select(_PATIENCE):
@@ -156,7 +188,7 @@ class HttpClient:
                     left -= 1
                     message = next(queue, None)
                     if message is not None:
-                        key.data.socket.sendall(message)
+                        key.data.send(message)
 
     def close(self) -> None:
         for connection in self._connections:

@@ -20,9 +20,7 @@ class StdioClient:
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
         self.started = time.perf_counter()
         pipe, null = subprocess.PIPE, subprocess.DEVNULL
-        self._process = subprocess.Popen(
-            argv, stdin=pipe, stdout=pipe, stderr=null, env=environment, bufsize=0
-        )
+        self._process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=null, env=environment, bufsize=0)
         assert self._process.stdin and self._process.stdout
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         self._buffer = b""
