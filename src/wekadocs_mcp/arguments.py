@@ -11,7 +11,7 @@ from typing import Any
 
 from .budgets import to_json
 from .errors import ToolError
-from .explain import at_pointer
+from .explain import Checker, Violation, at_pointer
 from .schemas import Schema, resolved
 
 _ABSENT = object()
@@ -93,6 +93,18 @@ class Filler:
             target = at_pointer(self._root, ref[1:])
             if isinstance(target, dict):
                 self._build(node, target, seen | {ref})
+
+
+_LIMITS = frozenset(
+    {"type", "enum", "const", "pattern", "format", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"}
+    | {kind + what for kind in ("min", "max") for what in ("imum", "Length", "Items")}
+)
+
+
+def unfit_defaults(schema: Schema) -> list[Violation]:
+    """Defaults that, filled in, break a limit wherever it stands: in allOf, behind $ref, in if. What is missing is none."""
+    found = Checker(schema).violations(Filler(schema).fill({}))
+    return [each for each in found if each.pointer and each.keyword in _LIMITS]
 
 
 def _integers_only(schema: Schema) -> bool:

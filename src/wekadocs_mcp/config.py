@@ -263,7 +263,7 @@ def _seed_settings(data: dict[str, Any], environment: dict[str, str | None]) -> 
         environment[name] = value = os.environ.get(name)
         if value:
             limit = _schema()["properties"][section]["properties"][key]
-            if not value.isdigit() or not limit["minimum"] <= int(value) <= limit["maximum"]:
+            if not re.fullmatch("[0-9]{1,12}", value) or not limit["minimum"] <= int(value) <= limit["maximum"]:
                 message = f"is not a whole number from {limit['minimum']} to {limit['maximum']}"
                 raise StartError([Problem(f"environment variable {name}", message, "correct or unset it")])
             data[section][key] = int(value)

@@ -14,14 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from . import schemas, shipped, templates
-from .arguments import Filler
+from .arguments import unfit_defaults
 from .errors import Problem, StartError, did_you_mean
 from .explain import Checker
 from .source import Source, read
 
-_LIMITS = frozenset({"type", "enum", "const", "pattern", "format", "multipleOf"}) | {
-    f"{kind}{what}" for kind in ("min", "max") for what in ("imum", "Length", "Items")
-} | {"exclusiveMinimum", "exclusiveMaximum"}  # fmt: skip
 _UNHASHED = ("examples", "file", "hash")
 
 
@@ -137,11 +134,9 @@ def _bundle(
 
 
 def _filled_problems(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
-    """Defaults that break a limit standing elsewhere, in allOf or in if: what is missing is no mistake here."""
-    for violation in Checker(schema).violations(Filler(schema).fill({})):
-        if violation.pointer and violation.keyword in _LIMITS:
-            place = ("input", *(step for name in violation.pointer for step in ("properties", name)), "default")
-            yield source.problem(place, f"default {violation.message}", "change the default, or the limit it breaks")
+    for violation in unfit_defaults(schema):
+        place = ("input", *(step for name in violation.pointer for step in ("properties", name)), "default")
+        yield source.problem(place, f"default {violation.message}", "change the default, or the limit it breaks")
 
 
 def _shape_problems(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]]:
@@ -213,11 +208,8 @@ def _template_problems(source: Source, data: dict[str, Any], schema: dict[str, A
     budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
     context = templates.routing_context(schema, budgets, lambda name: name)
     for part, text in data["routing"].items() if "routing" not in spoiled else ():
-        try:
-            templates.render(text, context)
-        except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError) as error:
-            hint = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
-            yield source.problem(("routing", part), f"the template fails: {_plain(error)}", hint)
+        if fault := templates.fault(text, context):
+            yield source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)
     if isinstance(data.get("text"), str):
         try:
             templates.environment().from_string(data["text"])
@@ -261,7 +253,3 @@ def to_plain(contracts: Sequence[Contract]) -> list[dict[str, Any]]:
 
 def from_plain(rows: Sequence[dict[str, Any]]) -> list[Contract]:
     return [Contract(**row) for row in rows]
-
-
-def _plain(error: Exception) -> str:
-    return str(error).replace("'wekadocs_mcp.templates.Tree object' has no attribute", "the input schema has no limit for")

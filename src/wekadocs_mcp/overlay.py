@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from .config import Config
+from .arguments import unfit_defaults
+from .config import Config, without_secrets
 from .contracts import Contract
 from .errors import Problem, did_you_mean
 from .schemas import Schema, properties, resolved, sub_checker
@@ -26,9 +28,9 @@ def apply(contract: Contract, config: Config) -> tuple[Schema, dict[str, Any], l
     for path, cap in _flat(overlay.get("caps", {})):
         problems.extend(_cap(schema, path, cap, lambda *a, p=path: config.problem((*here, "caps", p), *a)))
     for path, default in _flat(overlay.get("defaults", {}), schema):
-        problems.extend(_default(schema, path, default, lambda *a, p=path: config.problem((*here, "defaults", p), *a)))
-    if not problems:
-        problems.extend(_left_over(schema, overlay, lambda *a: config.problem((*here, "caps"), *a)))
+        problems.extend(_default(schema, path, default, config, (*here, "defaults", path)))
+    if overlay and not problems:
+        problems.extend(_left_over(schema, overlay, config, here))
     for name, value in overlay.get("budgets", {}).items():
         if value > budgets[name]:
             message = f"{name} {value} is above the contract's {budgets[name]}"
@@ -58,53 +60,63 @@ def _find(schema: Schema, path: str) -> Schema | None:
 
 
 def _place(schema: Schema, path: str) -> tuple[Schema, Pointer] | None:
-    """The property's own place in the schema, made writable there; None for what stands behind a $ref."""
-    node, pointer = schema, ()
+    """The property's own place, made beside a $ref or allOf if it is declared behind one; None if it is not declared."""
+    if _find(schema, path) is None:
+        return None
+    node: Schema = schema
+    pointer: Pointer = ()
     for part in path.split("."):
-        holder = node.get("properties", {})
-        if part not in holder:
-            return None
-        node, pointer = holder[part], (*pointer, "properties", part)
+        node = node.setdefault("properties", {}).setdefault(part, {})
+        pointer = (*pointer, "properties", part)
     return node, pointer
 
 
 def _cap(schema: Schema, path: str, cap: Any, report: Report) -> list[Problem]:
-    place, found = _place(schema, path), _find(schema, path)
+    found = _find(schema, path)
+    place = _place(schema, path)
     if place is None or found is None:
         return [report(*_unknown(schema, path))]
-    kind = found.get("type")
-    keyword = _CAP_OF_TYPE.get(kind) if isinstance(kind, str) else None
+    kinds = [found["type"]] if isinstance(found.get("type"), str) else found.get("type", [])
+    keyword = next((_CAP_OF_TYPE[kind] for kind in kinds if kind in _CAP_OF_TYPE), None)
     if keyword is None:
         return [report(f"`{path}` has no size to cap", "caps are for numbers, strings and arrays")]
-    current, floor = found.get(keyword), found.get(_FLOOR_OF_CAP[keyword])
-    if current is not None and cap > current:
-        return [report(f"{cap} is above the contract's cap of {current}", "an overlay can only lower a cap")]
+    if keyword != "maximum" and not (isinstance(cap, int) and cap >= 0):
+        return [report(f"{cap} is no length", "write a whole number")]
+    caps = [found[each] for each in (keyword, "exclusiveMaximum") if each in found]
+    floor = found.get(_FLOOR_OF_CAP[keyword])
+    if caps and cap > min(caps):
+        return [report(f"{cap} is above the contract's cap of {min(caps)}", "an overlay can only lower a cap")]
     if floor is not None and cap < floor:
         return [report(f"{cap} is below the contract's minimum of {floor}", f"choose {floor} or more")]
     place[0][keyword] = cap
     return []
 
 
-def _default(schema: Schema, path: str, default: Any, report: Report) -> list[Problem]:
+_WITHIN = "choose a value within the contract's limits and caps"
+
+
+def _default(schema: Schema, path: str, default: Any, config: Config, here: Pointer) -> list[Problem]:
     place = _place(schema, path)
     if place is None:
-        return [report(*_unknown(schema, path))]
-    found = sub_checker(schema, place[1]).violations(default)
-    if found:
-        return [report(f"default {found[0].message}", "choose a value within the contract's limits and caps")]
+        return [config.problem(here, *_unknown(schema, path))]
+    for violation in sub_checker(schema, place[1]).violations(default):
+        return [config.problem(here, f"default {without_secrets(violation, here, config.expanded)}", _WITHIN)]
     place[0]["default"] = default
     return []
 
 
-def _left_over(schema: Schema, overlay: Mapping[str, Any], report: Report) -> list[Problem]:
-    """A contract's default that the lowered cap no longer allows."""
+def _left_over(schema: Schema, overlay: Mapping[str, Any], config: Config, here: Pointer) -> list[Problem]:
+    """Defaults, the contract's or the overlay's, that the limits no longer allow once all is put together."""
     problems = []
-    for path, _ in _flat(overlay.get("caps", {})):
-        place = _place(schema, path)
-        if place is not None and "default" in place[0]:
-            for violation in sub_checker(schema, place[1]).violations(place[0]["default"]):
-                hint = f"lower the default too: defaults: {{{path}: …}}"
-                problems.append(report(f"the default of `{path}` does not fit the new cap: {violation.message}", hint))
+    changed = dict(_flat(overlay.get("defaults", {}), schema))
+    for violation in unfit_defaults(schema):
+        path = ".".join(map(str, violation.pointer))
+        if path in changed:
+            message = f"default {without_secrets(replace(violation, pointer=()), (*here, 'defaults', path), config.expanded)}"
+            problems.append(config.problem((*here, "defaults", path), message, _WITHIN))
+        else:
+            message = f"the default of `{path}` does not fit the new cap: {violation.message}"
+            problems.append(config.problem((*here, "caps"), message, f"lower the default too: defaults: {{{path}: …}}"))
     return problems
 
 

@@ -20,11 +20,14 @@ from .errors import HOST_CODES, Problem, StartError, did_you_mean, nearest
 from .explain import Checker
 from .plugins import Plugin
 from .schemas import Schema, properties
+from .source import Pointer
 from .tools import Handler, mark_of
 
 log = logging.getLogger("wekadocs.registry")
 META_KEY = "dev.wekadocs/contract"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+# Switches by which an operator leaves a tool out on purpose: its name is then free for another.
+_LEFT_OUT = frozenset({"toolset", "server.include", "server.exclude"})
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,7 @@ def build(config: Config, plugins: Sequence[Plugin], contracts: Mapping[str, lis
             continue
         problems.extend(found)
         catalogue.tools.append(tool)
-    problems.extend(serving.unknown_names())
+    problems.extend(serving.own_problems())
     _name(catalogue, config, serving, plugins, problems)
     if problems and strict:
         raise StartError(problems)
@@ -320,13 +323,21 @@ class _Serving:
     def serve(self, contract: Contract, plugin: Plugin, handler: Handler | None) -> tuple[ServedTool, list[Problem]]:
         schema, budgets, problems = overlay.apply(contract, self.config)
         words = self.config.overlays.get(contract.name, {})
+        context = templates.routing_context(schema, budgets, self.served_name)
+        place = ("overlays", contract.name)
+        faults = [
+            *self._faults(place, words, ("description", "instructions"), context),
+            *self._faults((*place, "routing"), words.get("routing", {}), templates.PARTS, context),
+        ]
+        if faults:
+            raise StartError([*problems, *faults])
         tool = ServedTool(
             contract=contract,
             name=self.served_name(contract.name, contract.major),
             plugin=plugin,
             handler=handler,
             input=schema,
-            description=self._description(contract, words, schema, budgets),
+            description=self._description(contract, words, schema, context),
             title=words.get("title", contract.title),
             budgets=budgets,
             response_bytes=min(budgets["response_bytes"], self.config.server["max_response_bytes"]),
@@ -343,8 +354,15 @@ class _Serving:
         served = f"{self.config.server['prefix']}{served}"
         return served.replace(".", "_") if self.config.server["name_style"] == "underscore" else served
 
-    def _description(self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]) -> str:
-        context = templates.routing_context(schema, budgets, self.served_name)
+    def _faults(
+        self, place: Pointer, words: Mapping[str, str], keys: Iterable[str], context: Mapping[str, Any]
+    ) -> Iterator[Problem]:
+        """The words of tools.yaml that are templates and fail."""
+        for key in keys:
+            if key in words and (fault := templates.fault(words[key], context)):
+                yield self.config.problem((*place, key), f"the template fails: {fault}", templates.KNOWN)
+
+    def _description(self, contract: Contract, words: Mapping[str, Any], schema: Schema, context: Mapping[str, Any]) -> str:
         if "description" in words:
             text = f"{templates.render(words['description'], context)}\n{templates.limits_line(schema)}"
         else:
@@ -379,8 +397,9 @@ class _Serving:
             return Disabled("the server is read-only and this tool changes something", "server.read_only")
         return None
 
-    def unknown_names(self) -> Iterator[Problem]:
-        """Overlays that name no tool. Toolsets and include/exclude are patterns and may match nothing."""
+    def own_problems(self) -> Iterator[Problem]:
+        """Overlays that name no tool (toolsets and include/exclude are patterns and may match nothing); instructions."""
+        yield from self._faults(("server",), self.config.server, ("instructions",), {"tool": self.served_name})
         for name in self.config.overlays:
             if name not in self.names:
                 message = f"no tool is called `{name}`{did_you_mean(name, self.names)}"
@@ -414,7 +433,7 @@ def _name(
             catalogue.by_contract[tool.contract.name] = tool
         catalogue.by_contract[f"{tool.contract.name}.v{tool.contract.major}"] = tool
     for tool in catalogue.tools:
-        if not tool.disabled or tool.disabled.switch != "toolset":
+        if tool.disabled is None or tool.disabled.switch not in _LEFT_OUT:
             _spell(catalogue, tool.name, tool, problems)
     for tool in catalogue.tools:
         for name in _other_spellings(tool, serving):

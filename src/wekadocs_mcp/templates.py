@@ -71,6 +71,21 @@ def render(template: str, context: Mapping[str, Any]) -> str:
     return text
 
 
+KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
+
+
+def fault(template: str, context: Mapping[str, Any]) -> str | None:
+    """Why a template cannot be rendered over this context; None if it can."""
+    from jinja2 import TemplateError
+
+    try:
+        render(template, context)
+    except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, OverflowError) as error:
+        tree = "'wekadocs_mcp.templates.Tree object' has no attribute"
+        return str(error).replace(tree, "the input schema has no limit for")
+    return None
+
+
 def describe(routing: Mapping[str, str], context: Mapping[str, Any], schema: Schema) -> str:
     """The description a model reads: the four routing parts, then the limits as they stand in the schema."""
     lines = [_sentence(part, render(routing[part], context)) for part in PARTS]
