@@ -7,9 +7,6 @@ Only plain data is kept here, never code. Imported by the fast door, so nothing 
 import os
 import sys
 
-# What the fast door may import: os.path is loaded with the interpreter, pathlib is not.
-# ruff: noqa: PTH
-
 
 def folder() -> str | None:
     """The user's cache folder for this program, or None where there is no home to put it in."""
@@ -74,9 +71,19 @@ def read(name: str) -> bytes | None:
         return None
     try:
         with open(os.path.join(base, name), "rb") as file:
-            return file.read()
+            return _unsealed(file.read()) if name.endswith(".json") else file.read()
     except OSError:
         return None
+
+
+def _sealed(content: bytes) -> bytes:
+    return digest(content).encode() + b"\n" + content
+
+
+def _unsealed(raw: bytes) -> bytes | None:
+    """The content if it is what was written: a disk that lies, or an editor, must not decide what is served."""
+    _, _, content = raw.partition(b"\n")
+    return content if raw == _sealed(content) else None
 
 
 def write(name: str, content: bytes) -> bool:
@@ -89,7 +96,7 @@ def write(name: str, content: bytes) -> bool:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(temporary, "wb") as file:
-            file.write(content)
+            file.write(_sealed(content) if name.endswith(".json") else content)
         os.replace(temporary, path)
     except OSError:
         try:

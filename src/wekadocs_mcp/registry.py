@@ -346,13 +346,14 @@ class _Serving:
         )
         return tool, problems
 
-    def served_name(self, name: str, major: int | None = None) -> str:
+    def served_name(self, name: str, major: int | None = None, style: str | None = None) -> str:
         """A contract's name as clients see it: toolset, version, prefix and style put on."""
         served = name.split(".", 1)[-1] if (self.selected or {}).get(name) else name
         if major is not None and self.bare.get(name, major) != major:
             served = f"{served}.v{major}"
         served = f"{self.config.server['prefix']}{served}"
-        return served.replace(".", "_") if self.config.server["name_style"] == "underscore" else served
+        underscore = self.config.server["name_style"] == "underscore" if style is None else style == "underscore"
+        return served.replace(".", "_") if underscore else served
 
     def _faults(
         self, place: Pointer, words: Mapping[str, str], keys: Iterable[str], context: Mapping[str, Any]
@@ -464,7 +465,8 @@ def _spell(catalogue: Catalogue, name: str, tool: ServedTool, problems: list[Pro
 
 def _other_spellings(tool: ServedTool, serving: _Serving) -> Iterator[str]:
     """Also answered: the versioned form of the bare name, and the contract's own name."""
-    yield f"{serving.served_name(tool.contract.name)}.v{tool.contract.major}"
+    yield serving.served_name(tool.contract.name, tool.contract.major, "dotted")
+    yield f"{serving.served_name(tool.contract.name, style='dotted')}.v{tool.contract.major}"
     if serving.bare[tool.contract.name] == tool.contract.major:
         yield tool.contract.name
     yield f"{tool.contract.name}.v{tool.contract.major}"
