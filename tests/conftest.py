@@ -86,7 +86,7 @@ class Workshop:
         return path
 
     def config(self, settings: Mapping[str, Any] | str | None = None, **options: Any) -> Config:
-        """tools.yaml written (from data, or as text) and read; the folder `tools` is a drop-in folder if it is there."""
+        """tools.yaml written (from data, or as text) and read; the folder `tools` is a drop-in folder if it exists."""
         text = settings if isinstance(settings, str) else yaml.safe_dump(dict(settings or {}), sort_keys=False)
         path = self.write("tools.yaml", text)
         if "plugin_paths" not in options and self.tools.is_dir():
@@ -122,6 +122,15 @@ class Workshop:
     def close(self) -> None:
         for app in self._apps:
             app.dispatcher.close()
+
+    @staticmethod
+    async def until(condition: Callable[[], Any], seconds: float = 5.0) -> None:
+        """Wait for something that no event tells: a thread's end, a process's."""
+        for _ in range(int(seconds * 100)):
+            if condition():
+                return
+            await asyncio.sleep(0.01)
+        pytest.fail(f"still not so after {seconds} s")
 
 
 @pytest.fixture

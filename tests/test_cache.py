@@ -1,4 +1,4 @@
-"""Compiled contracts: a second start parses no YAML, every change is noticed, and the cache can always be done without."""
+"""Compiled contracts: a second start parses no YAML, every change is noticed, and no cache is fine too."""
 
 from __future__ import annotations
 
@@ -132,7 +132,8 @@ def test_a_changed_tools_yaml_is_noticed(workshop: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"\x00\xff\xfe", b"null", b"[]", b"7", b'{"echo": 1}', b'{"echo": [{"nothing": 1}]}', b"[" * 100_000]
+    "content",
+    [b"", b"{", b"\x00\xff\xfe", b"null", b"[]", b"7", b'{"echo": 1}', b'{"echo": [{"nothing": 1}]}', b"[" * 100_000],
 )
 def test_a_damaged_cache_file_is_read_over(workshop: Any, content: bytes) -> None:
     workshop.echo()

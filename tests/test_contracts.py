@@ -35,7 +35,9 @@ output:
   properties:
     greeting: {type: string}
 """
-HANDLER = "from wekadocs_mcp import tool\n\n@tool('demo.hello')\nasync def hello(call, **rest):\n    return {'got': rest}\n"
+HANDLER = (
+    "from wekadocs_mcp import tool\n\n@tool('demo.hello')\nasync def hello(call, **rest):\n    return {'got': rest}\n"
+)
 
 
 def refused(workshop: Any, text: str | bytes, file: str = "hello.v1.yaml") -> str:
@@ -283,7 +285,9 @@ def test_a_byte_order_mark_and_windows_lines_do_no_harm(workshop: Any) -> None:
     assert wire(workshop)["name"] == "demo.hello"
 
 
-@pytest.mark.parametrize("word", ["2024-01-31", "yes", "no", "on", "off", "True", "12:30:00", "0x1F", "1_000", "=", "NULL"])
+@pytest.mark.parametrize(
+    "word", ["2024-01-31", "yes", "no", "on", "off", "True", "12:30:00", "0x1F", "1_000", "=", "NULL"]
+)
 def test_words_that_other_readers_reinterpret_stay_text(workshop: Any, word: str) -> None:
     workshop.write("tools/hello.v1.yaml", changed("title: Greet somebody", f"title: {word}"))
     workshop.write("tools/hello.py", HANDLER)
@@ -390,17 +394,22 @@ def test_an_example_expects_an_answer_or_an_error_not_both(workshop: Any) -> Non
 )
 def test_optional_parts_are_checked_too(workshop: Any, line: str) -> None:
     said = refused(workshop, f"{HELLO}{line}\n")
-    assert f"$.{line.split(':')[0]}" in said
+    assert f"$.{line.split(':', maxsplit=1)[0]}" in said
     assert "hello.v1.yaml:21:" in said
 
 
 def test_all_mistakes_of_all_files_come_at_once_in_order(workshop: Any) -> None:
-    first = changed("status: stable", "status: finished").replace("default: 1,", "default: 9,") + "argument_aliases: {q: x}\n"
+    first = (
+        changed("status: stable", "status: finished").replace("default: 1,", "default: 9,")
+        + "argument_aliases: {q: x}\n"
+    )
     workshop.write("tools/hello.v1.yaml", first)
     workshop.write("tools/other.v1.yaml", "contract: other\nversion: 1.0.0\n")
     workshop.write("tools/third.v1.yaml", "a: [\n")
     said = workshop.refusal()
-    places = [line.split(": ")[0].rsplit("/", 1)[-1] for line in said.splitlines() if line.startswith(str(workshop.folder))]
+    places = [
+        line.split(": ")[0].rsplit("/", 1)[-1] for line in said.splitlines() if line.startswith(str(workshop.folder))
+    ]
     assert places[:3] == ["hello.v1.yaml:3:9", "hello.v1.yaml:16:37", "hello.v1.yaml:21:23"]
     assert len([place for place in places if place.startswith("other.v1.yaml")]) == 5
     assert places[-1].startswith("third.v1.yaml")

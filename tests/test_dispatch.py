@@ -28,7 +28,9 @@ NESTED = {
             "properties": {"mode": {"enum": ["fast", "slow"], "default": "fast"}, "deep": {"$ref": "#/$defs/paging"}},
         },
         "rows": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer", "default": 1}}}},
-        "both": {"allOf": [{"type": "object", "properties": {"x": {"default": "x"}}}, {"properties": {"y": {"default": 2}}}]},
+        "both": {
+            "allOf": [{"type": "object", "properties": {"x": {"default": "x"}}}, {"properties": {"y": {"default": 2}}}]
+        },
         "any": {"anyOf": [{"type": "object", "properties": {"z": {"default": 1}}}, {"type": "null"}]},
         "one": {"oneOf": [{"type": "object", "properties": {"z": {"default": 1}}}, {"type": "null"}]},
         "when": {"if": {"properties": {"z": {"default": 1}}}, "type": "object"},
@@ -124,7 +126,9 @@ def test_a_default_object_is_fresh_in_every_call(workshop: Any) -> None:
         ({"$ref": "#/$defs/count"}, 3.0, int),
     ],
 )
-def test_an_integral_float_becomes_an_int_where_an_integer_is_meant(workshop: Any, schema: Any, sent: Any, kind: type) -> None:
+def test_an_integral_float_becomes_an_int_where_an_integer_is_meant(
+    workshop: Any, schema: Any, sent: Any, kind: type
+) -> None:
     root = {"type": "object", "$defs": {"count": {"type": "integer"}}, "properties": {"n": schema}}
     found = got(workshop, {"n": sent}, input=root)["n"]
     assert found == 3
@@ -168,7 +172,9 @@ def test_undeclared_arguments_reach_rest_where_the_contract_is_open(workshop: An
         ("call, text, scope", "`scope` is no property"),
     ],
 )
-def test_parameters_that_do_not_fit_the_contract_are_refused_at_start(workshop: Any, parameters: str, message: str) -> None:
+def test_parameters_that_do_not_fit_the_contract_are_refused_at_start(
+    workshop: Any, parameters: str, message: str
+) -> None:
     workshop.tool(f"@tool('demo.echo')\nasync def echo({parameters}): ...")
     said = workshop.refusal()
     assert message in said
@@ -213,7 +219,9 @@ def test_aliases_are_applied_before_the_check(workshop: Any) -> None:
         ({"any": 5}, "/any", "any: 5 is not of type object or null."),
     ],
 )
-def test_a_wrong_argument_is_told_with_path_value_and_expectation(workshop: Any, sent: Any, path: str, message: str) -> None:
+def test_a_wrong_argument_is_told_with_path_value_and_expectation(
+    workshop: Any, sent: Any, path: str, message: str
+) -> None:
     workshop.echo(input=NESTED)
     told = error(workshop.call(workshop.app(), "demo.echo", sent))
     assert told["code"] == "INVALID_ARGUMENT"
@@ -249,7 +257,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE.keys())
-@pytest.mark.parametrize("schema", [{}, {"type": "integer", "maximum": 5}, {"type": "string"}, {"type": ["array", "object", "number"]}])
+@pytest.mark.parametrize(
+    "schema", [{}, {"type": "integer", "maximum": 5}, {"type": "string"}, {"type": ["array", "object", "number"]}]
+)
 def test_hostile_values_never_reach_a_handler(workshop: Any, value: Any, schema: Any) -> None:
     workshop.echo(input={"type": "object", "properties": {"x": schema}})
     told = error(workshop.call(workshop.app(), "demo.echo", {"x": value}))
@@ -310,8 +320,10 @@ def test_a_plain_function_runs_in_a_thread(workshop: Any) -> None:
     "code",
     [
         "@tool('demo.echo')\n@functools.wraps(inner)\nasync def echo(call, text):\n    return inner(call, text)\n",
-        "class Echo:\n    async def __call__(self, call, text):\n        return {'got': text}\necho = tool('demo.echo')(Echo())\n",
-        "async def base(x, call, text):\n    return {'got': text}\necho = tool('demo.echo')(functools.partial(base, 1))\n",
+        "class Echo:\n    async def __call__(self, call, text):\n        return {'got': text}\n"
+        "echo = tool('demo.echo')(Echo())\n",
+        "async def base(x, call, text):\n    return {'got': text}\n"
+        "echo = tool('demo.echo')(functools.partial(base, 1))\n",
         "@tool('demo.echo')\ndef echo(call, text):\n    return later(call, text)\n",
     ],
     ids=["async wrapper", "callable object", "partial", "def that returns a coroutine"],
@@ -374,7 +386,9 @@ def test_brief_text_is_one_line(workshop: Any) -> None:
     assert outcome.content == [{"type": "text", "text": "Echo: 2 rows."}]
 
 
-def test_without_structured_output_the_text_is_minified_json_alone(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_structured_output_the_text_is_minified_json_alone(
+    workshop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MCP_STRUCTURED_OUTPUT_ENABLED", "off")
     workshop.echo(output={"type": "object"}, text="words")
     app = workshop.app()
@@ -398,18 +412,21 @@ def test_a_tool_error_becomes_the_envelope(workshop: Any) -> None:
 
 @pytest.mark.parametrize("details", ["{'x': float('nan')}", "{('a', 'b'): 1}", "{'x': '\\ud800'}", "{'x': object()}"])
 def test_a_tool_error_always_reaches_the_wire(workshop: Any, details: str) -> None:
-    code = f"@tool('demo.echo')\nasync def echo(call, text):\n    raise ToolError('NO', 'It \\ud800 is so.', details={details})\n"
-    workshop.tool(code)
+    raising = f"raise ToolError('NO', 'It \\ud800 is so.', details={details})"
+    workshop.tool(f"@tool('demo.echo')\nasync def echo(call, text):\n    {raising}\n")
     outcome = workshop.call(workshop.app(), "demo.echo")
     told = json.loads(outcome.content[0]["text"].encode(), parse_constant=pytest.fail)
     assert told["error"]["code"] == "NO"
     json.dumps(outcome.error, ensure_ascii=False, allow_nan=False).encode()
 
 
-@pytest.mark.parametrize(("errors", "code"), [(["OTHER"], "INTERNAL_ERROR"), (["NO_NAME"], "NO_NAME"), (None, "NO_NAME")])
+@pytest.mark.parametrize(
+    ("errors", "code"), [(["OTHER"], "INTERNAL_ERROR"), (["NO_NAME"], "NO_NAME"), (None, "NO_NAME")]
+)
 def test_only_listed_codes_leave_the_host(workshop: Any, caplog: Any, errors: Any, code: str) -> None:
     workshop.tool(
-        "@tool('demo.echo')\nasync def echo(call, text):\n    raise ToolError('NO_NAME', 'Secret words.')\n", errors=errors
+        "@tool('demo.echo')\nasync def echo(call, text):\n    raise ToolError('NO_NAME', 'Secret words.')\n",
+        errors=errors,
     )
     told = error(workshop.call(workshop.app(), "demo.echo"))
     assert told["code"] == code
@@ -418,7 +435,9 @@ def test_only_listed_codes_leave_the_host(workshop: Any, caplog: Any, errors: An
         assert "NO_NAME" in caplog.text
 
 
-@pytest.mark.parametrize("code", ["INVALID_ARGUMENT", "SCOPE_VIOLATION", "BACKEND_UNAVAILABLE", "TIMEOUT", "BUDGET_EXCEEDED"])
+@pytest.mark.parametrize(
+    "code", ["INVALID_ARGUMENT", "SCOPE_VIOLATION", "BACKEND_UNAVAILABLE", "TIMEOUT", "BUDGET_EXCEEDED"]
+)
 def test_the_hosts_own_codes_are_always_allowed(workshop: Any, code: str) -> None:
     workshop.tool(f"@tool('demo.echo')\nasync def echo(call, text):\n    raise ToolError({code!r}, 'So.')\n", errors=[])
     assert error(workshop.call(workshop.app(), "demo.echo"))["code"] == code
@@ -448,8 +467,14 @@ BROKEN = {
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN.keys())
 def test_a_broken_promise_is_our_fault_and_tells_nothing(workshop: Any, caplog: Any, kind: str, body: str) -> None:
     caplog.set_level(logging.DEBUG)
-    output = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}, "o": {"type": "object", "maxProperties": 0}}}
-    workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    {body}\n", output=output, budgets={"timeout_seconds": 5})
+    output = {
+        "type": "object",
+        "required": ["n"],
+        "properties": {"n": {"type": "integer"}, "o": {"type": "object", "maxProperties": 0}},
+    }
+    workshop.tool(
+        f"@tool('demo.echo')\n{kind} echo(call, text):\n    {body}\n", output=output, budgets={"timeout_seconds": 5}
+    )
     told = error(workshop.call(workshop.app(), "demo.echo"))
     assert told["code"] == "INTERNAL_ERROR"
     assert told["details"]["id"] in told["message"]
@@ -460,7 +485,9 @@ def test_a_broken_promise_is_our_fault_and_tells_nothing(workshop: Any, caplog: 
 
 def test_an_output_violation_is_logged_with_its_place(workshop: Any, caplog: Any) -> None:
     output = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}}
-    workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return {'rows': [1, 's3cret']}\n", output=output)
+    workshop.tool(
+        "@tool('demo.echo')\nasync def echo(call, text):\n    return {'rows': [1, 's3cret']}\n", output=output
+    )
     error(workshop.call(workshop.app(), "demo.echo"))
     assert "/rows/1 (type)" in caplog.text
     assert "s3cret" not in caplog.text
@@ -469,7 +496,9 @@ def test_an_output_violation_is_logged_with_its_place(workshop: Any, caplog: Any
 @pytest.mark.parametrize(("size", "code"), [(989, "OK"), (990, "BUDGET_EXCEEDED")])
 def test_an_answer_over_its_budget_is_refused_never_cut(workshop: Any, size: int, code: str) -> None:
     code_text = "@tool('demo.echo')\nasync def echo(call, n):\n    return {'x': 'é' + 'a' * (n - 1)}\n"
-    workshop.tool(code_text, input={"type": "object", "properties": {"n": {"type": "integer"}}}, budgets={"response_bytes": 998})
+    workshop.tool(
+        code_text, input={"type": "object", "properties": {"n": {"type": "integer"}}}, budgets={"response_bytes": 998}
+    )
     outcome = workshop.call(workshop.app(), "demo.echo", {"n": size})
     assert outcome.code == code
     if code != "OK":
@@ -479,7 +508,8 @@ def test_an_answer_over_its_budget_is_refused_never_cut(workshop: Any, size: int
 def test_max_response_bytes_is_over_every_tools_budget(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAX_RESPONSE_BYTES", "2000")
     workshop.tool(
-        "@tool('demo.echo')\nasync def echo(call, text):\n    return {'x': 'a' * 3000}\n", budgets={"response_bytes": 9999}
+        "@tool('demo.echo')\nasync def echo(call, text):\n    return {'x': 'a' * 3000}\n",
+        budgets={"response_bytes": 9999},
     )
     assert workshop.call(workshop.app(), "demo.echo").code == "BUDGET_EXCEEDED"
 
@@ -521,9 +551,8 @@ def timed_out(workshop: Any, code: str, wait_for: Any = None) -> dict[str, Any]:
 
     async def work() -> Any:
         outcome = await app.dispatcher.call("demo.echo", {}, Caller())
-        end = time.monotonic() + 5
-        while wait_for is not None and not wait_for() and time.monotonic() < end:
-            await asyncio.sleep(0.01)
+        if wait_for is not None:
+            await workshop.until(wait_for)
         return outcome
 
     started = time.monotonic()
@@ -532,7 +561,6 @@ def timed_out(workshop: Any, code: str, wait_for: Any = None) -> dict[str, Any]:
     assert told["code"] == "TIMEOUT"
     assert told["retryable"] is True
     assert told["details"] == {"timeout_seconds": 0.3}
-    assert wait_for is None or wait_for()
     return told
 
 
@@ -719,8 +747,7 @@ def test_a_thread_keeps_its_place_after_a_timeout_until_it_ends(workshop: Any) -
     async def work() -> list[str]:
         codes = [(await app.dispatcher.call("demo.echo", {}, Caller())).code for _ in range(2)]
         release.set()
-        while app.catalogue.by_contract["demo.echo"].running:
-            await asyncio.sleep(0.01)
+        await workshop.until(lambda: not app.catalogue.by_contract["demo.echo"].running)
         return [*codes, (await app.dispatcher.call("demo.echo", {}, Caller())).code]
 
     assert workshop.run(app, work) == ["TIMEOUT", "BUDGET_EXCEEDED", "OK"]
@@ -736,8 +763,7 @@ def test_an_invoked_thread_keeps_the_callers_place(workshop: Any) -> None:
     async def work() -> list[str]:
         codes = [(await app.dispatcher.call("demo.outer", {}, Caller())).code for _ in range(2)]
         release.set()
-        while app.catalogue.by_contract["demo.outer"].running:
-            await asyncio.sleep(0.01)
+        await workshop.until(lambda: not app.catalogue.by_contract["demo.outer"].running)
         return codes
 
     assert workshop.run(app, work) == ["TIMEOUT", "BUDGET_EXCEEDED"]
@@ -760,7 +786,11 @@ def test_more_calls_at_once_than_allowed_are_refused_with_retry_after(workshop: 
         await asyncio.sleep(0)
         refused = await app.dispatcher.call("demo.echo", {}, Caller())
         gate.set()
-        return refused, [each.code for each in await asyncio.gather(*first)], await app.dispatcher.call("demo.echo", {}, Caller())
+        return (
+            refused,
+            [each.code for each in await asyncio.gather(*first)],
+            await app.dispatcher.call("demo.echo", {}, Caller()),
+        )
 
     refused, first, after = workshop.run(app, work)
     told = error(refused)
@@ -788,8 +818,7 @@ def test_a_cancelled_call_ends_its_work_and_frees_its_place(workshop: Any) -> No
 
     async def work() -> None:
         task = asyncio.create_task(app.dispatcher.call("demo.echo", {}, Caller()))
-        while not app.plugins["echo"].module.SEEN:
-            await asyncio.sleep(0.001)
+        await workshop.until(lambda: app.plugins["echo"].module.SEEN)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -830,7 +859,14 @@ def test_the_scope_is_filled_from_tools_yaml_and_may_be_narrowed(workshop: Any, 
 
 
 @pytest.mark.parametrize(
-    "asked", [{"project_id": "other"}, {"environment": "dev"}, {"doc_tags": ["c"]}, {"doc_tags": ["a", "c"]}, {"project_id": ""}]
+    "asked",
+    [
+        {"project_id": "other"},
+        {"environment": "dev"},
+        {"doc_tags": ["c"]},
+        {"doc_tags": ["a", "c"]},
+        {"project_id": ""},
+    ],
 )
 def test_a_wider_or_foreign_scope_is_refused(workshop: Any, asked: Any) -> None:
     workshop.tool(SHOW_SCOPE, input=SCOPED)
@@ -839,7 +875,9 @@ def test_a_wider_or_foreign_scope_is_refused(workshop: Any, asked: Any) -> None:
     assert told["details"]["path"] == f"/scope/{next(iter(asked))}"
 
 
-@pytest.mark.parametrize("asked", ["file", {"project": "other"}, {"doc_tags": "ab"}, {"doc_tags": [1]}, {"project_id": 1}, [1]])
+@pytest.mark.parametrize(
+    "asked", ["file", {"project": "other"}, {"doc_tags": "ab"}, {"doc_tags": [1]}, {"project_id": 1}, [1]]
+)
 def test_a_scope_that_is_none_is_refused_however_open_the_contract(workshop: Any, asked: Any) -> None:
     workshop.tool(SHOW_SCOPE, input={"type": "object", "properties": {"scope": {}}})
     told = error(workshop.call(workshop.app({"scope": CEILING}), "demo.echo", {"scope": asked}))
@@ -875,7 +913,11 @@ INVOKER = """
 """
 INVOKER_INPUT = {
     "type": "object",
-    "properties": {"name": {"type": "string"}, "arguments": {"type": "object"}, "scope": {"$ref": "wekadocs:shared/scope"}},
+    "properties": {
+        "name": {"type": "string"},
+        "arguments": {"type": "object"},
+        "scope": {"$ref": "wekadocs:shared/scope"},
+    },
 }
 
 
@@ -993,7 +1035,10 @@ def test_progress_and_log_reach_the_client_in_order(workshop: Any, kind: str) ->
 
 
 def test_progress_can_be_awaited(workshop: Any) -> None:
-    workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    await call.progress(1)\n    await call.log('x')\n    return {}\n")
+    workshop.tool(
+        "@tool('demo.echo')\nasync def echo(call, text):\n"
+        "    await call.progress(1)\n    await call.log('x')\n    return {}\n"
+    )
     listener = Listener()
     workshop.call(workshop.app(), "demo.echo", client=listener)
     assert listener.heard == [(1, None, None), ("info", "x")]

@@ -56,7 +56,7 @@ def test_a_prefix_stands_before_every_name_and_in_every_text(workshop: Any) -> N
 def test_a_name_too_long_for_clients_is_refused(workshop: Any) -> None:
     workshop.echo()
     said = workshop.refusal({"server": {"prefix": "x" * 60}})
-    assert "1–64" in said
+    assert "1 to 64" in said
     assert "server.prefix" in said
 
 
@@ -131,8 +131,12 @@ def test_ten_is_higher_than_nine(workshop: Any) -> None:
     assert major_of(workshop, workshop.app(), "demo.echo") == 10
 
 
-@pytest.mark.parametrize(("statuses", "bare"), [({"v1": "deprecated", "v2": "beta"}, 2), ({"v1": "beta", "v2": "disabled"}, 1)])
-def test_without_a_stable_major_the_highest_usable_one_serves(workshop: Any, statuses: dict[str, str], bare: int) -> None:
+@pytest.mark.parametrize(
+    ("statuses", "bare"), [({"v1": "deprecated", "v2": "beta"}, 2), ({"v1": "beta", "v2": "disabled"}, 1)]
+)
+def test_without_a_stable_major_the_highest_usable_one_serves(
+    workshop: Any, statuses: dict[str, str], bare: int
+) -> None:
     versioned(workshop, 1, 2, **statuses)
     assert major_of(workshop, workshop.app(), "demo.echo") == bare
 

@@ -118,7 +118,9 @@ def test_a_drop_in_called_like_an_installed_plugin_stands_beside_it(workshop: An
     assert names == ["acme.echo", "demo.echo"]
 
 
-def test_relative_drop_in_folders_start_at_the_file_that_names_them(workshop: Any, monkeypatch: Any, tmp_path: Path) -> None:
+def test_relative_drop_in_folders_start_at_the_file_that_names_them(
+    workshop: Any, monkeypatch: Any, tmp_path: Path
+) -> None:
     workshop.echo(folder="mine")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
@@ -172,7 +174,9 @@ def test_settings_are_checked_against_the_packages_schema_at_their_line(workshop
     assert "installed_acme" not in sys.modules
 
 
-def test_settings_from_the_environment_are_read_as_the_schema_wants_them(workshop: Any, install: Any, monkeypatch: Any) -> None:
+def test_settings_from_the_environment_are_read_as_the_schema_wants_them(
+    workshop: Any, install: Any, monkeypatch: Any
+) -> None:
     install("acme", ECHO + LIFESPAN, SETTINGS, contract(workshop, "acme.echo"))
     monkeypatch.setenv("TTL", "7")
     settings = {"plugins": {"acme": {"ttl": "${TTL}", "url": "${URL:-https://x}"}}}
@@ -204,8 +208,12 @@ def test_a_drop_in_gets_its_settings_unchecked(workshop: Any) -> None:
 
 
 def test_a_misspelt_hook_is_refused_with_the_nearest_hook(workshop: Any) -> None:
-    workshop.tool("@hookimpl\ndef register_tool():\n    return []\n@tool('demo.echo')\nasync def echo(call, text): ...\n")
-    workshop.tool("@hookimpl\ndef livespan(context): ...\n@tool('demo.two')\nasync def two(call, text): ...\n", "demo.two")
+    workshop.tool(
+        "@hookimpl\ndef register_tool():\n    return []\n@tool('demo.echo')\nasync def echo(call, text): ...\n"
+    )
+    workshop.tool(
+        "@hookimpl\ndef livespan(context): ...\n@tool('demo.two')\nasync def two(call, text): ...\n", "demo.two"
+    )
     said = workshop.refusal()
     assert "`register_tool` is no hook — did you mean `register_tools`?" in said
     assert "`livespan` is no hook — did you mean `lifespan`?" in said
@@ -258,7 +266,8 @@ def test_contracts_without_tools_and_tools_without_contracts_come_in_one_message
 def test_two_owners_of_a_name_are_refused(workshop: Any) -> None:
     workshop.echo()
     workshop.tool(
-        "@tool('demo.echo')\nasync def echo(call, text): ...\n@tool('demo.two')\nasync def two(call, text): ...\n", "demo.two"
+        "@tool('demo.echo')\nasync def echo(call, text): ...\n@tool('demo.two')\nasync def two(call, text): ...\n",
+        "demo.two",
     )
     said = workshop.refusal()
     assert "`demo.echo` v1 has two owners" in said
@@ -301,7 +310,8 @@ FAILURES = {
 @pytest.mark.filterwarnings("ignore:coroutine")
 def test_a_plugin_that_fails_takes_only_its_own_tools_down(workshop: Any, broken: str) -> None:
     interceptor = (
-        "\n@hookimpl\ndef register_interceptors():\n    async def around(call, proceed):\n        raise AssertionError\n"
+        "\n@hookimpl\ndef register_interceptors():\n"
+        "    async def around(call, proceed):\n        raise AssertionError\n"
         "    return [around]\n"
         if "hook" in broken and "lifespan" not in broken
         else ""
@@ -315,7 +325,9 @@ def test_a_plugin_that_fails_takes_only_its_own_tools_down(workshop: Any, broken
     assert told["code"] == "BACKEND_UNAVAILABLE"
     assert told["retryable"] is True
     assert "`bad`" in told["details"]["reason"]
-    assert ("no such library" in told["message"]) == (broken not in (FAILURES["syntax"], FAILURES["no context manager"]))
+    assert ("no such library" in told["message"]) == (
+        broken not in (FAILURES["syntax"], FAILURES["no context manager"])
+    )
     assert workshop.call(app, "demo.good").code == "OK"
 
 
@@ -511,7 +523,8 @@ def test_aliases_are_other_unlisted_names(workshop: Any) -> None:
 )
 def test_an_alias_must_lead_to_a_tool_and_be_free(workshop: Any, aliases: dict[str, str], message: str) -> None:
     workshop.tool(
-        f"@hookimpl\ndef register_aliases():\n    return {aliases!r}\n@tool('demo.echo')\nasync def echo(call, text): ...\n"
+        f"@hookimpl\ndef register_aliases():\n    return {aliases!r}\n"
+        "@tool('demo.echo')\nasync def echo(call, text): ...\n"
     )
     workshop.echo("demo.two")
     assert message in workshop.refusal()

@@ -109,7 +109,8 @@ def test_the_environment_is_put_in(workshop: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SERVER_NAME", "acme")
     monkeypatch.setenv("EMPTY", "")
     text = """
-server: {name: "${SERVER_NAME}-${PART:-docs}", title: "${EMPTY:-filled}", instructions: "$${KEPT}", read_only: "${RO:-true}"}
+server:
+  {name: "${SERVER_NAME}-${PART:-docs}", title: "${EMPTY:-filled}", instructions: "$${KEPT}", read_only: "${RO:-true}"}
 budgets: {timeout_seconds: "${SECONDS_ALLOWED:-2.5}"}
 scope: {doc_tags: ["${NO_TAG:-}", "x${PART:-y}"]}
 """
@@ -190,14 +191,18 @@ def test_an_exclamation_mark_inverts_a_switch(workshop: Any) -> None:
     assert names(workshop.app({"flags": {"DEMO_ON": True}})) == []
 
 
-def test_an_empty_variable_leaves_the_switch_as_tools_yaml_has_it(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_leaves_the_switch_as_tools_yaml_has_it(
+    workshop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DEMO_ON", "")
     workshop.echo(flag="DEMO_ON")
     assert names(workshop.app({"flags": {"DEMO_ON": True}})) == ["demo.echo"]
 
 
 @pytest.mark.parametrize("word", ["maybe", "2", " true", "wahr", "hunter2"])
-def test_any_other_position_is_refused_without_showing_it(workshop: Any, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_any_other_position_is_refused_without_showing_it(
+    workshop: Any, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
     monkeypatch.setenv("MCP_KB_V2_ENABLED", word)
     said = workshop.refusal({})
     assert "environment variable MCP_KB_V2_ENABLED" in said
@@ -220,7 +225,9 @@ def test_a_switch_that_only_the_environment_knows_is_fine(workshop: Any, monkeyp
 
 
 @pytest.mark.parametrize("value", ["many", "-1", "10", "999999999", "1e4", "²"])
-def test_max_response_bytes_must_be_a_number_within_limits(workshop: Any, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_max_response_bytes_must_be_a_number_within_limits(
+    workshop: Any, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
     monkeypatch.setenv("MAX_RESPONSE_BYTES", value)
     said = workshop.refusal({})
     assert "environment variable MAX_RESPONSE_BYTES" in said
@@ -284,7 +291,9 @@ def overlaid(workshop: Any, overlay: dict[str, Any], schema: Any = SIZES, **sett
 
 
 def test_an_overlay_changes_words_and_the_limits_line_stays(workshop: Any) -> None:
-    shown = overlaid(workshop, {"title": "Other", "routing": {"use_when": "It rains"}, "instructions": "Be {{ max.top_k }}."})
+    shown = overlaid(
+        workshop, {"title": "Other", "routing": {"use_when": "It rains"}, "instructions": "Be {{ max.top_k }}."}
+    )
     assert shown["title"] == "Other"
     lines = shown["description"].splitlines()
     assert lines[0] == "Use when it rains."
@@ -313,7 +322,10 @@ def test_server_instructions_that_fail_are_refused(workshop: Any) -> None:
 
 
 def test_caps_and_defaults_of_an_overlay_are_listed_and_enforced(workshop: Any) -> None:
-    overlay = {"defaults": {"top_k": 3, "options": {"mode": "b"}}, "caps": {"top_k": 10, "query": 5, "tags": 2, "options.depth": 9}}
+    overlay = {
+        "defaults": {"top_k": 3, "options": {"mode": "b"}},
+        "caps": {"top_k": 10, "query": 5, "tags": 2, "options.depth": 9},
+    }
     shown = overlaid(workshop, overlay)
     assert shown["inputSchema"]["properties"]["top_k"] == {"type": "integer", "default": 3, "minimum": 1, "maximum": 10}
     assert "options.mode=b" in shown["description"]
@@ -356,7 +368,9 @@ def test_what_an_overlay_may_not_do_is_refused(workshop: Any, overlay: dict[str,
 def test_an_overlay_reaches_behind_references_and_all_of(workshop: Any) -> None:
     schema = {
         "type": "object",
-        "$defs": {"paging": {"type": "object", "properties": {"size": {"type": "integer", "default": 10, "maximum": 50}}}},
+        "$defs": {
+            "paging": {"type": "object", "properties": {"size": {"type": "integer", "default": 10, "maximum": 50}}}
+        },
         "allOf": [{"properties": {"n": {"type": "integer", "default": 5, "maximum": 9}}}],
         "properties": {"paging": {"$ref": "#/$defs/paging"}, "other": {"$ref": "#/$defs/paging"}},
     }
@@ -387,7 +401,8 @@ def test_an_overlay_for_an_unknown_tool_is_refused(workshop: Any) -> None:
 
 
 def test_budgets_of_tools_yaml_hold_where_a_contract_is_silent(workshop: Any) -> None:
-    code = "@tool('demo.{0}')\nasync def {0}(call, text):\n    return {{'s': call.deadline.seconds, 'b': call.budget.limit}}\n"
+    returned = "{{'s': call.deadline.seconds, 'b': call.budget.limit}}"
+    code = f"@tool('demo.{{0}}')\nasync def {{0}}(call, text):\n    return {returned}\n"
     workshop.tool(code.format("silent"), "demo.silent")
     workshop.tool(code.format("says"), "demo.says", budgets={"timeout_seconds": 9})
     app = workshop.app({"budgets": {"timeout_seconds": 4, "response_bytes": 5000}})
@@ -412,7 +427,9 @@ def test_call_exits_with_1_and_the_envelope_when_the_tool_says_no(workshop: Any)
 
 
 def test_what_a_plugin_prints_does_not_reach_standard_output(workshop: Any) -> None:
-    workshop.tool("print('on import')\n@tool('demo.echo')\nasync def echo(call, text):\n    print('in call')\n    return {}\n")
+    workshop.tool(
+        "print('on import')\n@tool('demo.echo')\nasync def echo(call, text):\n    print('in call')\n    return {}\n"
+    )
     result = CliRunner().invoke(cli, ["call", "demo.echo", "--plugins", str(workshop.tools)])
     assert result.stdout == "{}\n"
 

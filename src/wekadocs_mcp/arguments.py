@@ -102,7 +102,7 @@ _LIMITS = frozenset(
 
 
 def unfit_defaults(schema: Schema) -> list[Violation]:
-    """Defaults that, filled in, break a limit wherever it stands: in allOf, behind $ref, in if. What is missing is none."""
+    """Defaults that, filled in, break a limit wherever it stands: in allOf, behind $ref, in if."""
     found = Checker(schema).violations(Filler(schema).fill({}))
     return [each for each in found if each.pointer and each.keyword in _LIMITS]
 

@@ -100,7 +100,7 @@ def watch_what_handlers_open() -> None:
             deadline.ends(functools.partial(ending.end_tree, self))
 
     started._wekadocs = True  # type: ignore[attr-defined]
-    subprocess.Popen.__init__ = started  # type: ignore[assignment,method-assign]
+    subprocess.Popen.__init__ = started  # type: ignore[method-assign]
 
     def opened(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "sqlite3.connect/handle":

@@ -112,7 +112,10 @@ def _cached(name: str) -> Any:
 
 
 def from_dict(
-    data: Mapping[str, Any], data_dir: Path | str | None = None, options: Options | None = None, base: Path | None = None
+    data: Mapping[str, Any],
+    data_dir: Path | str | None = None,
+    options: Options | None = None,
+    base: Path | None = None,
 ) -> Config:
     """The same from data in hand; `base` is where relative drop-in folders start."""
     return _finish(dict(data), str((base or Path.cwd()) / "tools.yaml"), data_dir, options or Options())
@@ -168,7 +171,9 @@ def _documents(config: Config, folder: str) -> None:
     """`serve --docs DIR` is the setting `docs` of the plugin that owns the documents."""
     if "corpus" not in config.plugins:
         hint = f"add `corpus: {{}}` under plugins: in {config.path}"
-        raise StartError([f"--docs {folder}: the plugin `corpus`, which reads documents, is not enabled\n  fix: {hint}"])
+        raise StartError(
+            [f"--docs {folder}: the plugin `corpus`, which reads documents, is not enabled\n  fix: {hint}"]
+        )
     config.plugins["corpus"]["docs"] = str(Path(folder).expanduser().absolute())
 
 
@@ -199,9 +204,15 @@ def _expand(
 ) -> Any:
     """Put ${NAME} and ${NAME:-default} in; $${NAME} stays as ${NAME}."""
     if isinstance(value, dict):
-        return {key: _expand(child, (*pointer, key), environment, expanded, problems, source) for key, child in value.items()}
+        return {
+            key: _expand(child, (*pointer, key), environment, expanded, problems, source)
+            for key, child in value.items()
+        }
     if isinstance(value, list):
-        return [_expand(child, (*pointer, index), environment, expanded, problems, source) for index, child in enumerate(value)]
+        return [
+            _expand(child, (*pointer, index), environment, expanded, problems, source)
+            for index, child in enumerate(value)
+        ]
     if not isinstance(value, str) or "${" not in value:
         return value
 

@@ -98,7 +98,9 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
     source = read(path)
     data = source.data
     if not isinstance(data, dict):
-        raise StartError([source.problem((), "a contract is a mapping", "start with `contract: NAME`; see contracts new")])
+        raise StartError(
+            [source.problem((), "a contract is a mapping", "start with `contract: NAME`; see contracts new")]
+        )
     problems, spoiled = _shape_problems(source, data)
     bundled: dict[str, Any] = {}
     for side in ("input", "output"):
@@ -112,7 +114,8 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
         problems.extend(_filled_problems(source, bundled["input"]))
         problems.extend(_example_problems(source, data, bundled["input"], spoiled))
     if problems:
-        raise StartError(sorted(problems, key=lambda problem: (problem.line, problem.column)))
+        problems.sort(key=lambda problem: (problem.line, problem.column))
+        raise StartError(problems)
     rest = {key: value for key, value in data.items() if key not in ("contract", "input", "output")}
     contract = Contract(name=data["contract"], **bundled, **rest, file=source.path)
     return replace(contract, hash=contract_hash(contract)), source
@@ -122,9 +125,7 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
     return any(problem.pointer.startswith(f"$.{key}") for problem in problems)
 
 
-def _bundle(
-    source: Source, side: str, schema: dict[str, Any], spoiled: bool
-) -> tuple[dict[str, Any], list[Problem]]:
+def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
     bundler = schemas.Bundler(source, _Fragments(Path(source.path)))
     bundled = bundler.bundle(schema, (side,))
     if side == "input":
@@ -158,7 +159,7 @@ def _contract_checker() -> Checker:
     return Checker(json.loads((Path(shipped.CONTRACTS) / "_schema" / "contract.schema.json").read_text("utf-8")))
 
 
-_WAYS_OUT = {
+_WAYS_OUT: dict[tuple[str | int, ...], str] = {
     ("annotations",): "write all four: readOnlyHint, destructiveHint, idempotentHint, openWorldHint",
     ("routing",): "write all four: use_when, do_not_use_when, returns, follow_up",
     ("version",): "write a semantic version such as 1.0.0, without quotes around parts of it",
@@ -191,7 +192,9 @@ def _name_problems(source: Source, data: dict[str, Any]) -> Iterator[Problem]:
         yield source.problem(("contract",), message, f"rename the file to {expected}, or correct contract and version")
 
 
-def _alias_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def _alias_problems(
+    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
+) -> Iterator[Problem]:
     names = schemas.properties(schema)
     for alias, target in data.get("argument_aliases", {}).items() if "argument_aliases" not in spoiled else ():
         place = ("argument_aliases", alias)
@@ -202,7 +205,9 @@ def _alias_problems(source: Source, data: dict[str, Any], schema: dict[str, Any]
             yield source.problem(place, f"`{alias}` is itself an argument", "remove the alias", at_key=True)
 
 
-def _template_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def _template_problems(
+    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
+) -> Iterator[Problem]:
     import jinja2
 
     budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
@@ -217,7 +222,9 @@ def _template_problems(source: Source, data: dict[str, Any], schema: dict[str, A
             yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
 
 
-def _example_problems(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def _example_problems(
+    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
+) -> Iterator[Problem]:
     checker = Checker(schema)
     aliases = data.get("argument_aliases", {}) if "argument_aliases" not in spoiled else {}
     for index, example in enumerate(data.get("examples", [])) if "examples" not in spoiled else ():

@@ -174,7 +174,9 @@ class Dispatcher:
                 return await tool.handler(call, **keywords)
             return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline)
 
-    async def run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]) -> Any:
+    async def run(
+        self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
+    ) -> Any:
         """A resource's or prompt's function: the same `call`, state and deadline as a tool's handler."""
         limits = self.config.budgets
         deadline = budgets.Deadline(limits["timeout_seconds"])
@@ -326,7 +328,9 @@ def _unstructured(outcome: Outcome) -> dict[str, Any]:
 
 def internal_error() -> ToolError:
     number = secrets.token_hex(4)
-    message = f"The server made a mistake and could not answer. Its operator finds the cause in the log under id {number}."
+    message = (
+        f"The server made a mistake and could not answer. Its operator finds the cause in the log under id {number}."
+    )
     return ToolError("INTERNAL_ERROR", message, {"id": number})
 
 
@@ -391,5 +395,5 @@ def narrowed(ceiling: Scope, asked: Mapping[str, Any] | None) -> Scope:
             message = f"scope.{key} may only name: {', '.join(allowed)}."
             raise ToolError("SCOPE_VIOLATION", message, {"path": f"/scope/{key}", "outside": outside[:5]})
         if wanted:
-            scope = replace(scope, **{key: wanted})
+            scope = replace(scope, doc_tags=wanted) if key == "doc_tags" else replace(scope, repositories=wanted)
     return scope

@@ -62,7 +62,9 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Vio
         yield _closest_branch(pointer, value, kind)
     elif describe is not None:
         expected = getattr(kind, describe[0], None) if describe[0] else None
-        yield Violation(pointer, f"{shown(value)} {describe[1].format(_plain(expected, kind.name))}", kind.name, expected)
+        yield Violation(
+            pointer, f"{shown(value)} {describe[1].format(_plain(expected, kind.name))}", kind.name, expected
+        )
     else:
         yield Violation(pointer, error.message, kind.name)
 
@@ -143,7 +145,9 @@ def at_pointer(document: Any, fragment: str) -> Any:
         fragment = unquote(fragment)
     for part in fragment.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        document = document.get(key) if isinstance(document, Mapping) else _item(document, int(key) if key.isdigit() else key)
+        document = (
+            document.get(key) if isinstance(document, Mapping) else _item(document, int(key) if key.isdigit() else key)
+        )
     return document
 
 
@@ -161,7 +165,7 @@ def _item(schema: Any, part: Any) -> Any:
 class Checker:
     """A compiled JSON Schema (2020-12) that keeps its schema for the messages. References never leave it."""
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: dict[str, Any]) -> None:
         import jsonschema_rs
 
         self.schema = schema

@@ -60,7 +60,7 @@ def _find(schema: Schema, path: str) -> Schema | None:
 
 
 def _place(schema: Schema, path: str) -> tuple[Schema, Pointer] | None:
-    """The property's own place, made beside a $ref or allOf if it is declared behind one; None if it is not declared."""
+    """The property's own place, made beside the $ref or allOf that it is declared behind; None for no argument."""
     if _find(schema, path) is None:
         return None
     node: Schema = schema
@@ -112,7 +112,9 @@ def _left_over(schema: Schema, overlay: Mapping[str, Any], config: Config, here:
     for violation in unfit_defaults(schema):
         path = ".".join(map(str, violation.pointer))
         if path in changed:
-            message = f"default {without_secrets(replace(violation, pointer=()), (*here, 'defaults', path), config.expanded)}"
+            message = (
+                f"default {without_secrets(replace(violation, pointer=()), (*here, 'defaults', path), config.expanded)}"
+            )
             problems.append(config.problem((*here, "defaults", path), message, _WITHIN))
         else:
             message = f"the default of `{path}` does not fit the new cap: {violation.message}"

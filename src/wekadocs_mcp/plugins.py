@@ -135,7 +135,9 @@ def _drop_ins(config: Config, taken: set[str]) -> Iterator[Spec]:
         folders = list(_drop_in_folders(root))
         if not folders:
             what = "has no contract (*.vN.yaml) in it" if root.is_dir() else "is not a folder"
-            raise StartError([Problem(str(root), what, "make one with `wekadocs-mcp contracts new demo.hello --into DIR`")])
+            raise StartError(
+                [Problem(str(root), what, "make one with `wekadocs-mcp contracts new demo.hello --into DIR`")]
+            )
         for folder in folders:
             if folder.resolve() in seen:
                 continue  # named twice, in tools.yaml and by --plugins
@@ -143,7 +145,9 @@ def _drop_ins(config: Config, taken: set[str]) -> Iterator[Spec]:
             for stem, found in _stems(folder).items():
                 name = next(each for each in (stem, f"{folder.name}/{stem}", str(folder / stem)) if each not in taken)
                 taken.add(name)
-                module = f"wekadocs_dropin_{cache.digest(str(folder).encode())[:8]}_{re.sub(r'[^A-Za-z0-9_]', '_', stem)}"
+                module = (
+                    f"wekadocs_dropin_{cache.digest(str(folder).encode())[:8]}_{re.sub(r'[^A-Za-z0-9_]', '_', stem)}"
+                )
                 yield Spec(name, module, str(folder / f"{stem}.py"), {}, [str(path) for path in found])
 
 
@@ -167,7 +171,7 @@ def _stems(folder: Path) -> dict[str, list[Path]]:
 
 
 def load(specs: Iterable[Spec]) -> list[Plugin]:
-    """Import each plugin and ask its hooks. A plugin that fails to import harms only itself; a misspelt hook is fatal."""
+    """Import each plugin and ask its hooks. One that fails to import harms only itself; a misspelt hook is fatal."""
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     loaded: list[Plugin] = []
@@ -284,8 +288,10 @@ def _hook_problem(spec: Spec, error: Exception) -> Problem:
 def _undecorated(module: ModuleType) -> Iterator[Problem]:
     for name in HOOKS:
         function = getattr(module, name, None)
-        if inspect.isfunction(function) and not hasattr(inspect.unwrap(function), f"{hookspecs.PROJECT}_impl") and not hasattr(
-            function, f"{hookspecs.PROJECT}_impl"
+        if (
+            inspect.isfunction(function)
+            and not hasattr(inspect.unwrap(function), f"{hookspecs.PROJECT}_impl")
+            and not hasattr(function, f"{hookspecs.PROJECT}_impl")
         ):
             line = function.__code__.co_firstlineno if hasattr(function, "__code__") else 0
             hint = "put @hookimpl on it (from wekadocs_mcp import hookimpl), or rename it"

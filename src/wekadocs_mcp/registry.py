@@ -74,7 +74,7 @@ class ServedTool:
     @functools.cached_property
     def is_async(self) -> bool:
         handler = inspect.unwrap(self.handler) if self.handler else None
-        return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(getattr(handler, "__call__", None))
+        return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(type(handler).__call__)
 
     @functools.cached_property
     def has_scope(self) -> bool:
@@ -183,7 +183,9 @@ class Catalogue:
         return nearest(name, [tool.name for tool in self.listed]) or nearest(name, self.callable)
 
 
-def build(config: Config, plugins: Sequence[Plugin], contracts: Mapping[str, list[Contract]], strict: bool = True) -> Catalogue:
+def build(
+    config: Config, plugins: Sequence[Plugin], contracts: Mapping[str, list[Contract]], strict: bool = True
+) -> Catalogue:
     """Join contracts (by plugin) with handlers. Strict: whatever does not fit together is one StartError."""
     catalogue = Catalogue()
     problems: list[Problem | str] = []
@@ -198,7 +200,7 @@ def build(config: Config, plugins: Sequence[Plugin], contracts: Mapping[str, lis
         problems.extend(found)
         catalogue.tools.append(tool)
     problems.extend(serving.own_problems())
-    _name(catalogue, config, serving, plugins, problems)
+    _name(catalogue, serving, plugins, problems)
     if problems and strict:
         raise StartError(problems)
     for problem in problems:
@@ -363,7 +365,9 @@ class _Serving:
             if key in words and (fault := templates.fault(words[key], context)):
                 yield self.config.problem((*place, key), f"the template fails: {fault}", templates.KNOWN)
 
-    def _description(self, contract: Contract, words: Mapping[str, Any], schema: Schema, context: Mapping[str, Any]) -> str:
+    def _description(
+        self, contract: Contract, words: Mapping[str, Any], schema: Schema, context: Mapping[str, Any]
+    ) -> str:
         if "description" in words:
             text = f"{templates.render(words['description'], context)}\n{templates.limits_line(schema)}"
         else:
@@ -389,7 +393,9 @@ class _Serving:
                 wanted = "false" if state else "true"
                 return Disabled(f"{name} is {str(state).lower()}; it needs {wanted}", name)
         if self.selected is not None and contract.name not in self.selected:
-            return Disabled(f"it is in none of the chosen toolsets ({', '.join(self.config.options.toolsets)})", "toolset")
+            return Disabled(
+                f"it is in none of the chosen toolsets ({', '.join(self.config.options.toolsets)})", "toolset"
+            )
         if matches(contract.name, server["exclude"]):
             return Disabled("server.exclude in tools.yaml names it", "server.exclude")
         if server["include"] and not matches(contract.name, server["include"]):
@@ -399,7 +405,7 @@ class _Serving:
         return None
 
     def own_problems(self) -> Iterator[Problem]:
-        """Overlays that name no tool (toolsets and include/exclude are patterns and may match nothing); instructions."""
+        """Instructions that fail, and overlays that name no tool; toolsets and include are patterns, and may too."""
         yield from self._faults(("server",), self.config.server, ("instructions",), {"tool": self.served_name})
         for name in self.config.overlays:
             if name not in self.names:
@@ -422,13 +428,11 @@ def matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _name(
-    catalogue: Catalogue, config: Config, serving: _Serving, plugins: Sequence[Plugin], problems: list[Problem | str]
-) -> None:
+def _name(catalogue: Catalogue, serving: _Serving, plugins: Sequence[Plugin], problems: list[Problem | str]) -> None:
     """Every spelling under which a tool can be called; a spelling that means two tools is refused."""
     for tool in catalogue.tools:
         if not _NAME.fullmatch(tool.name):
-            message = f"the served name `{tool.name}` is not 1–64 of letters, digits, _ . -"
+            message = f"the served name `{tool.name}` is not 1 to 64 of letters, digits, _ . -"
             problems.append(Problem(tool.contract.file, message, "shorten the name, or server.prefix in tools.yaml"))
         if serving.bare[tool.contract.name] == tool.contract.major:
             catalogue.by_contract[tool.contract.name] = tool
@@ -445,9 +449,13 @@ def _name(
             target = catalogue.by_contract.get(name)
             if target is None:
                 hint = f"tools: {', '.join(serving.names)}"
-                problems.append(Problem(f"plugin {plugin.name}", f"alias `{alias}` stands for `{name}`, which is no tool", hint))
+                problems.append(
+                    Problem(f"plugin {plugin.name}", f"alias `{alias}` stands for `{name}`, which is no tool", hint)
+                )
             elif catalogue.callable.get(alias, target) is not target:
-                problems.append(Problem(f"plugin {plugin.name}", f"alias `{alias}` is already a tool's name", "rename it"))
+                problems.append(
+                    Problem(f"plugin {plugin.name}", f"alias `{alias}` is already a tool's name", "rename it")
+                )
             else:
                 catalogue.callable[alias] = target
                 catalogue.callable.setdefault(alias.replace(".", "_"), target)

@@ -134,7 +134,9 @@ def check(schema: Schema, source: Source, pointer: Pointer) -> list[Problem]:
     except Exception as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         return [source.problem(pointer, f"not a usable JSON Schema: {first}", "see https://json-schema.org")]
-    return [problem for place, node in subschemas(schema) for problem in _bad_default(schema, node, place, source, pointer)]
+    return [
+        problem for place, node in subschemas(schema) for problem in _bad_default(schema, node, place, source, pointer)
+    ]
 
 
 def _bad_default(root: Schema, node: Schema, place: Pointer, source: Source, base: Pointer) -> Iterator[Problem]:
@@ -149,7 +151,9 @@ def _bad_default(root: Schema, node: Schema, place: Pointer, source: Source, bas
 def sub_checker(root: Schema, place: Pointer) -> Checker:
     escaped = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
     resource = {key: value for key, value in root.items() if key != "$schema"}
-    return Checker({"$defs": {"root": {**resource, "$id": "urn:contract"}}, "$ref": f"urn:contract#{_percent(escaped)}"})
+    return Checker(
+        {"$defs": {"root": {**resource, "$id": "urn:contract"}}, "$ref": f"urn:contract#{_percent(escaped)}"}
+    )
 
 
 def _percent(pointer: str) -> str:

@@ -168,7 +168,8 @@ class _Composer:
                 first = self.source.keys[place][0]
                 hint = "keep one of the two"
                 raise self._refuse(event, place, f"`{key}` stands here and in line {first}", hint)
-            self.source.keys[place] = (event.start_mark.line + 1, event.start_mark.column + 1)
+            mark: Any = event.start_mark
+            self.source.keys[place] = (mark.line + 1, mark.column + 1)
             found[key] = self._node(next(self.events), place)
         return found
 

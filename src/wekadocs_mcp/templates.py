@@ -18,13 +18,14 @@ PARTS = ("use_when", "do_not_use_when", "returns", "follow_up")
 @cache
 def environment() -> Any:
     from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(ImmutableSandboxedEnvironment):
         # Repeating a string or raising a power is how a short template fills the memory.
         intercepted_binops = frozenset({"*", "**"})
 
-        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - jinja2's
             if operator == "**" or not all(isinstance(side, int | float) for side in (left, right)):
                 raise SecurityError(f"{operator} is not available in contract templates")
             return left * right
