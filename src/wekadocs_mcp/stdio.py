@@ -20,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from . import door, refusals
+from . import door, messages
 from .ending import Watch
 from .sdk import SessionMessage, types
 from .server import McpServer
@@ -30,7 +30,6 @@ _END_WITHIN = 0.9
 _HARD_LIMIT = 64 << 20
 _HIGH_WATER = 1 << 20
 _QUEUE_LIMIT = 256
-_parse = types.jsonrpc_message_adapter.validate_json
 
 
 async def serve(
@@ -102,13 +101,15 @@ class _Incoming(asyncio.Protocol):
             self._scanned = 0
             if self._discarding:
                 self._discarding = False
-                self._outgoing.refuse(self._discarded_id, -32600, f"The message is larger than {_HARD_LIMIT} bytes.")
+                self._outgoing.refuse(
+                    self._discarded_id, types.INVALID_REQUEST, f"The message is larger than {_HARD_LIMIT} bytes."
+                )
             elif line.strip():
                 self._line(line)
         self._scanned = len(self._buffer)
         if len(self._buffer) > _HARD_LIMIT:
             if not self._discarding:
-                self._discarded_id = refusals.id_in(bytes(self._buffer[:400]))
+                self._discarded_id = messages.id_in(bytes(self._buffer[:400]))
             self._discarding = True
             self._buffer.clear()
             self._scanned = 0
@@ -116,15 +117,13 @@ class _Incoming(asyncio.Protocol):
 
     def _line(self, line: bytes) -> None:
         if len(line) > self._limit:
-            message = (
-                f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
-            )
-            self._outgoing.refuse(refusals.id_in(line), -32600, message)
+            told = f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
+            self._outgoing.refuse(messages.id_in(line), types.INVALID_REQUEST, told)
             return
         try:
-            message = _parse(line, by_name=False)
-        except ValueError:
-            self._outgoing.refuse(*refusals.why_unreadable(line))
+            message = messages.read(line)
+        except messages.Unreadable as error:
+            self._outgoing.refuse(error.request_id, error.code, error.message)
             return
         if isinstance(message, types.JSONRPCRequest):
             self._outgoing.pending += 1

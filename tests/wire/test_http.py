@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 
@@ -102,12 +103,11 @@ def test_a_body_over_the_cap_is_refused_by_length_and_by_count(served, shared):
 def _raw(served, body: bytes, framing: str) -> bytes:
     """What comes back first; the server may hang up before it has read everything."""
     routing = f"MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: wire.echo\r\n{framing}"
-    head = f"POST /_mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+    kinds = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+    head = f"POST /_mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n{kinds}"
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
-        try:
+        with contextlib.suppress(OSError):
             connection.sendall(f"{head}{routing}\r\n\r\n".encode() + body)
-        except OSError:
-            pass
         return connection.recv(4096)
 
 
@@ -178,13 +178,14 @@ async def _two_principals() -> None:
     import httpx
 
     from wekadocs_mcp import http as transport
+    from wekadocs_mcp import http_door
     from wekadocs_mcp.app import App
     from wekadocs_mcp.config import from_dict
     from wekadocs_mcp.server import McpServer
 
     server = McpServer(App.build(from_dict({"plugins": {}})))
     first = transport.build(server, token=TOKEN)
-    second = transport.Door(first._app, "127.0.0.1", (), (), TOKEN[::-1])
+    second = http_door.Door(first._app, "127.0.0.1", (), (), TOKEN[::-1])
     clients = {}
     async with first._app.router.lifespan_context(first._app):
         for door, token in ((first, TOKEN), (second, TOKEN[::-1])):

@@ -1,0 +1,163 @@
+"""What every HTTP request must pass before the SDK sees it: Host, Origin, bearer token, a readable message.
+
+Closed by default: loopback only without a token, foreign Host and Origin refused, no CORS.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import ipaddress
+import json
+import os
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from . import cache, messages
+from .errors import StartError
+from .sdk import types
+
+Scope = dict[str, Any]
+Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+_CHALLENGE = [(b"www-authenticate", b'Bearer realm="wekadocs-mcp"')]
+
+
+def auth_token() -> str | None:
+    """MCP_AUTH_TOKEN, read when the transport starts and kept nowhere else."""
+    return os.environ.get("MCP_AUTH_TOKEN", "").strip() or None
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    return False
+
+
+def check_bind(host: str, token: str | None) -> None:
+    if token is None and not is_loopback(host):
+        raise StartError(
+            [
+                f"--host {host} would serve beyond this machine without authentication.\n"
+                "  fix: set MCP_AUTH_TOKEN to a long random value, or bind to 127.0.0.1"
+            ]
+        )
+    if token is not None and len(token) < 16:
+        fix = "python -c 'import secrets; print(secrets.token_urlsafe(32))' makes a good one"
+        raise StartError([f"MCP_AUTH_TOKEN is shorter than 16 characters.\n  fix: {fix}"])
+
+
+class Door:
+    """What every request must pass before anything reads it: Host, Origin, bearer token."""
+
+    def __init__(self, app: Asgi, host: str, hosts: Iterable[str], origins: Iterable[str], token: str | None) -> None:
+        self._app = app
+        bound = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *hosts))
+        self._origins = frozenset(each.lower().rstrip("/") for each in origins)
+        self._token = token.encode() if token else None
+        principal = f"token:{cache.digest(token.encode())[:12]}" if token else "anonymous"
+        self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        # httptools keeps spaces around header values, which the protocol's header checks would take for a mismatch.
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        refusal = self._refusal(scope["path"], dict(headers))
+        await (refusal or self._app)({**scope, "headers": headers, **self._who}, receive, send)
+
+    def _refusal(self, path: str, headers: dict[bytes, bytes]) -> Asgi | None:
+        host, origin = (headers.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
+        if not self._host_allowed(host):
+            return say(421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml.")
+        if origin and not self._origin_allowed(origin):
+            return say(403, "This Origin is not allowed. Add it to server.allowed_origins in tools.yaml.")
+        if not self._authorized(path, headers.get(b"authorization", b"")):
+            return say(401, "A bearer token is needed (Authorization: Bearer …, see MCP_AUTH_TOKEN).", _CHALLENGE)
+        return None
+
+    def _host_allowed(self, host: str) -> bool:
+        name = host.lower()
+        bare = name.rsplit(":", 1)[0] if not name.endswith("]") else name
+        return name in self._hosts or bare in self._hosts
+
+    def _origin_allowed(self, origin: str) -> bool:
+        if origin.lower() in self._origins:
+            return True
+        try:
+            parts = urlsplit(origin.lower())
+        except ValueError:
+            return False
+        return parts.scheme in ("http", "https") and is_loopback(parts.hostname or "")
+
+    def _authorized(self, path: str, header: bytes) -> bool:
+        if self._token is None or path in _OPEN_PATHS:
+            return True
+        scheme, _, given = header.partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
+
+
+def _user(principal: str) -> Any:
+    """By this the SDK binds a session of the older era to whoever opened it; another principal gets 404."""
+    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcp.server.auth.provider import AccessToken
+
+    return AuthenticatedUser(AccessToken(token=principal, client_id=principal, scopes=[]))
+
+
+class Readable:
+    """Only JSON-RPC messages pass. The SDK would quote its validator's words, and could not name the request."""
+
+    def __init__(self, app: Asgi) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        first = await receive()  # the whole body: the cap around this has gathered it
+        waiting = [first]
+
+        async def again() -> Any:
+            return waiting.pop() if waiting else await receive()
+
+        refusal = _unreadable(first.get("body", b"")) if first["type"] == "http.request" else None
+        await (refusal or self._app)(scope, again, send)
+
+
+def _unreadable(body: bytes) -> Asgi | None:
+    try:
+        messages.read(body)
+    except messages.Unreadable as error:
+        return say(400, error.message, code=error.code, request_id=error.request_id)
+    return None
+
+
+class Say:
+    """An ASGI application with one answer. A class, because Starlette calls a plain function with a Request."""
+
+    def __init__(self, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+        self._status, self._body, self._headers = status, body, headers
+
+    async def __call__(self, _: Scope, __: Any, send: Any) -> None:
+        length = str(len(self._body)).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", length), *self._headers]
+        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        await send({"type": "http.response.body", "body": self._body})
+
+
+def say(
+    status: int,
+    message: str,
+    headers: list[tuple[bytes, bytes]] | None = None,
+    code: int = types.INVALID_REQUEST,
+    request_id: Any = None,
+) -> Say:
+    error = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
+    return Say(status, json.dumps(error).encode(), headers or [])
