@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from pathlib import Path
+from typing import Any
 
 from . import config as configuration
 from . import door, surface
@@ -16,22 +18,32 @@ from .errors import StartError
 from .server import McpServer
 
 log = logging.getLogger("wekadocs.reload")
-_EVERY = 0.3
+_EVERY = 0.2
+_KEPT = "\n\nThe last good version is still served."
 
 
 async def watch(server: McpServer) -> None:
     """Rebuild on every change; a broken edit keeps the last good version and shows what is wrong."""
     seen = _state(server)
+    retiring: set[asyncio.Task[None]] = set()
     while True:
         await asyncio.sleep(_EVERY)
         now = await asyncio.to_thread(_state, server)
         if now == seen:
             continue
         seen = now
+        old = server.app
         try:
             await _reload(server)
         except StartError as error:
-            print(f"{error}\n\nThe last good version is still served.", file=sys.stderr, flush=True)
+            _say(f"{error}{_KEPT}")
+        except Exception:
+            # A file that vanished while it was read, say: the next look finds it as it is then.
+            log.exception("the reload failed%s", _KEPT)
+        if server.app is not old:
+            task = asyncio.create_task(_retire(old))
+            retiring.add(task)
+            task.add_done_callback(retiring.discard)
 
 
 def _state(server: McpServer) -> str:
@@ -40,28 +52,42 @@ def _state(server: McpServer) -> str:
 
 
 async def _reload(server: McpServer) -> None:
-    old = server.app
-    config = old.config
-    if config.path and configuration.Path(config.path).is_file():
-        config = configuration.load(config.path, config.data_dir, config.options)
-    before = old.tools_list()
-    new = App.build(config, old.telemetry)
-    for name, plugin in new.plugins.items():
-        if plugin.failure:
-            print(f"{plugin.failure}\n\nThe last good version is still served.", file=sys.stderr, flush=True)
-            if name in old.plugins and old.plugins[name].failure is None:
-                return
+    old, new = server.app, _rebuilt(server.app)
+    broken = [plugin for plugin in new.plugins.values() if plugin.failure]
+    worked = [plugin.name for plugin in broken if plugin.name in old.plugins and not old.plugins[plugin.name].failure]
+    for plugin in broken:
+        _say(f"{plugin.failure}{_KEPT if worked else ''}")
+    if worked:
+        return
     server.adopt(new)
-    changed = new.tools_list() != before
-    print(
-        f"reloaded: {len(new.catalogue.listed)} tools{', list changed' if changed else ''}",
-        file=sys.stderr,
-        flush=True,
-    )
-    if changed:
-        await server.announce("tools")
-    await server.announce("prompts")
-    await server.announce("resources")
-    # Calls that are under way keep the old build; its lifespans are left once they had a moment to finish.
-    await asyncio.sleep(_EVERY)
-    await old.close()
+    before, after = _listed(old), _listed(new)
+    changed = [what for what in after if after[what] != before[what]]
+    _say(f"reloaded: {len(new.catalogue.listed)} tools{', changed: ' if changed else ''}{', '.join(changed)}")
+    for what in changed:
+        await server.announce(what)
+
+
+def _rebuilt(old: App) -> App:
+    config = old.config
+    if Path(config.path).is_file():
+        config = configuration.load(config.path, config.data_dir, config.options)
+    return App.build(config, old.telemetry)
+
+
+def _listed(app: App) -> dict[str, list[Any]]:
+    return {
+        "tools": app.tools_list()["tools"],
+        "prompts": [prompt.wire() for prompt, _ in app.prompts],
+        "resources": [resource.wire() for resource, _ in app.resources],
+    }
+
+
+async def _retire(app: App) -> None:
+    """Calls that are under way keep their build, and what its lifespans opened, until they are done."""
+    while any(tool.running for tool in app.catalogue.tools):  # noqa: ASYNC110 - nobody tells of a call's end
+        await asyncio.sleep(_EVERY)
+    await app.close()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -105,7 +105,10 @@ def test_a_client_finds_calls_reads_and_completes(talk, transport, era):
 
         prompts = await client.list_prompts()
         assert [each.name for each in prompts.prompts] == ["review"]
-        assert [(each.name, each.required) for each in prompts.prompts[0].arguments] == [("title", True), ("tone", False)]
+        assert [(each.name, each.required) for each in prompts.prompts[0].arguments] == [
+            ("title", True),
+            ("tone", False),
+        ]
         got = await client.get_prompt("review", {"title": "Emma"})
         assert got.messages[0].content.text == "Review Emma in a dry tone."
         with pytest.raises(MCPError) as incomplete:
@@ -172,11 +175,17 @@ def test_progress_logs_cancellation_and_changes_reach_the_client(talk, shared, t
                 assert isinstance(await anext(aiter(events)), ToolsListChanged)
         else:
             await client.call_tool("wire.change", {})
-            await until(lambda: any(getattr(each, "method", "") == "notifications/tools/list_changed" for each in messages))
+            await until(
+                lambda: any(getattr(each, "method", "") == "notifications/tools/list_changed" for each in messages)
+            )
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the client calls logging deprecated
-        options = {"logging_callback": on_log, "message_handler": on_message, **({"log_level": "warning"} if modern else {})}
+        options = {
+            "logging_callback": on_log,
+            "message_handler": on_message,
+            **({"log_level": "warning"} if modern else {}),
+        }
         talk(transport, era, everything, **options)
 
 

@@ -250,7 +250,10 @@ def test_http_refuses_the_same_and_goes_on(served, session, shared):
                 assert reply.status == 413, name
                 continue
             error = reply.message
-            assert (reply.status, error["id"], error["error"]["code"]) == (400, request_id, code), (name, reply.body[:300])
+            assert (reply.status, error["id"], error["error"]["code"]) == (400, request_id, code), (
+                name,
+                reply.body[:300],
+            )
             assert is_clean(reply.body.decode()), (name, reply.body[:500])
     for name, (method, params) in SENSELESS.items():
         old = served.post(shared.request(1, method, params), **session)
