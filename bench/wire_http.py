@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import selectors
 import socket
 import subprocess
@@ -49,10 +50,8 @@ class Connection:
         """Whether the server has not hung up meanwhile; asked only after a pause."""
         if time.monotonic() - self._answered < _PAUSE:
             return True
-        try:
-            return bool(self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
-        except BlockingIOError:
-            return True
+        # Nothing is under way, so the only thing there can be to read is the end.
+        return not select.select([self.socket], [], [], 0)[0]
 
     def ask(self, raw: bytes) -> bytes:
         self.send(raw)
