@@ -185,7 +185,8 @@ class Door:
         message = _understood(line)
         if message is None:
             return False
-        method, params = message.get("method"), message.get("params", {})
+        method = message.get("method")
+        params: _Json = message.get("params", {})  # type: ignore[assignment]
         if "id" not in message:
             known = method == "notifications/initialized" and self._version and params == {}
             self.seen += line + b"\n" if known else b""

@@ -79,7 +79,7 @@ class Watch:
     seconds even if that changes nothing.
     """
 
-    def __init__(self, source: int, parent: int, stop: Callable[[], None], within: float) -> None:
+    def __init__(self, source: int, parent: int, stop: Callable[[], object], within: float) -> None:
         self._source, self._parent, self._stop, self._within = source, parent, stop, within
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
@@ -96,9 +96,7 @@ class Watch:
 
     def _run(self) -> None:
         reason = self._wait()
-        if (
-            reason != "end of input"
-        ):  # then the requests already sent are answered first; the reader sees to it
+        if reason != "end of input":  # then the requests already sent are answered first; the reader sees to it
             self._stop()
         time.sleep(self._within)
         end()

@@ -26,9 +26,8 @@ def prepare(surface: Surface) -> Any:
     start_logging()
     plain = json.loads(surface.blob("app") or b"{}")
     config = plain["config"]
-    options = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in config.pop("options").items()
+    options: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in config.pop("options").items()
     }
     config["data_dir"] = Path(config["data_dir"])
     config["plugin_paths"] = [Path(path) for path in config["plugin_paths"]]

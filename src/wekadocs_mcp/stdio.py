@@ -80,7 +80,7 @@ class _Incoming(asyncio.Protocol):
             file = os.fdopen(descriptor, "rb", buffering=0, closefd=False)
             with suppress(ValueError, OSError, NotImplementedError):
                 transport, _ = await self._loop.connect_read_pipe(lambda: self, file)
-                self._transport = transport  # type: ignore[assignment]
+                self._transport = transport
                 self._flow()
                 return
         # A regular file, the null device, or Windows: one thread reads, the loop does the rest.
