@@ -207,6 +207,14 @@ def test_a_shared_fragment_that_refers_to_itself_is_refused(workshop: Any) -> No
     assert "_shared/tree.yaml:2:" in text
 
 
+def test_a_recursive_definition_inside_a_shared_fragment_is_refused(workshop: Any) -> None:
+    node = "{type: object, properties: {child: {$ref: '#/$defs/node'}}}"
+    workshop.write("tools/_shared/tree.yaml", f"$ref: '#/$defs/node'\n$defs: {{node: {node}}}\n")
+    text = refused(workshop, changed("{type: string, maxLength: 80}", "{$ref: wekadocs:shared/tree}"))
+    assert "refers to itself" in text
+    assert "under $defs" in text
+
+
 def test_a_mistake_in_a_shared_fragment_is_shown_in_that_file(workshop: Any) -> None:
     workshop.write("tools/_shared/odd.yaml", "type: string\ntype: integer\n")
     text = refused(workshop, changed("{type: string, maxLength: 80}", "{$ref: wekadocs:shared/odd}"))

@@ -553,6 +553,9 @@ def timed_out(workshop: Any, code: str, wait_for: Any = None) -> dict[str, Any]:
         outcome = await app.dispatcher.call("demo.echo", {}, Caller())
         if wait_for is not None:
             await workshop.until(wait_for)
+        # asyncio hears of a child's end a little later than /proc; its loop must not be closed before.
+        children = getattr(app.plugins["echo"].module, "CHILDREN", [])
+        await workshop.until(lambda: all(child.returncode is not None for child in children))
         return outcome
 
     started = time.monotonic()
@@ -639,9 +642,11 @@ def test_a_deadline_ends_a_child_process_that_a_coroutine_waits_for(workshop: An
     file = workshop.folder / "pid"
     code = f"""
     import asyncio
+    CHILDREN = []
     @tool("demo.echo")
     async def echo(call, text):
         child = await asyncio.create_subprocess_exec("sh", "-c", "echo $$ > {file}; exec sleep 60")
+        CHILDREN.append(child)
         await child.wait()
     """
     timed_out(workshop, code, gone(file))
