@@ -200,4 +200,3 @@ class Call:
         if self._outbox is None:
             self._outbox = Outbox(self._loop)
         return self._outbox
-

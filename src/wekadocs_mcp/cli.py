@@ -52,14 +52,14 @@ class Commands(click.Group):
             ctx.exit(2)
 
 
-def _examples(*lines: str) -> str:
+def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=_examples(
+    epilog=examples(
         "wekadocs-mcp serve --plugins ./my-tools",
         'wekadocs-mcp call demo.hello \'{"name": "Ada"}\' --plugins ./my-tools',
         "wekadocs-mcp contracts new demo.hello --into ./my-tools",
@@ -107,7 +107,7 @@ def configure(config: str | None, data: str | None, **options: Any) -> Config:
 
 
 @cli.command(
-    epilog=_examples(
+    epilog=examples(
         "wekadocs-mcp serve                                # stdio, for a client that spawns it",
         "wekadocs-mcp serve --transport http --port 8765   # http://127.0.0.1:8765/_mcp",
         "wekadocs-mcp serve --plugins ./my-tools --dev     # your own tools, reloaded as you edit",
@@ -132,7 +132,7 @@ def serve(transport: str, host: str, port: int, config: str | None, data: str | 
         serving.http(settings, host, port)
 
 
-@cli.command(epilog=_examples("wekadocs-mcp tools", "wekadocs-mcp tools --json | jq '.tools[].name'"))
+@cli.command(epilog=examples("wekadocs-mcp tools", "wekadocs-mcp tools --json | jq '.tools[].name'"))
 @click.option("--json", "as_json", is_flag=True, help="A tools/list result.")
 @deployment
 def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
@@ -158,7 +158,7 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
 
 
 @cli.command(
-    epilog=_examples(
+    epilog=examples(
         'wekadocs-mcp call demo.hello \'{"name": "Ada"}\' --plugins ./my-tools',
         'echo \'{"name": "Ada"}\' | wekadocs-mcp call demo.hello - --plugins ./my-tools',
     )
@@ -190,7 +190,7 @@ def call(tool: str, arguments: str, text: bool, config: str | None, data: str | 
         click.echo(json.dumps(outcome.data, ensure_ascii=False, separators=(",", ":")))
 
 
-@cli.command(epilog=_examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))
+@cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))
 @click.option("--json", "as_json", is_flag=True)
 @deployment
 def doctor(as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
@@ -209,7 +209,7 @@ def doctor(as_json: bool, config: str | None, data: str | None, **options: Any) 
     sys.exit(1 if any(finding.state == "broken" for finding in findings) else 0)
 
 
-@cli.command(epilog=_examples("wekadocs-mcp completion bash >> ~/.bashrc", "wekadocs-mcp completion fish | source"))
+@cli.command(epilog=examples("wekadocs-mcp completion bash >> ~/.bashrc", "wekadocs-mcp completion fish | source"))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print shell completion for bash, zsh or fish."""

@@ -9,11 +9,17 @@ from typing import Any
 
 import click
 
-from .cli import configure, deployment
+from .cli import configure, deployment, examples
 from .errors import StartError
 
 
-@click.group(epilog="\b\nExamples:\n  wekadocs-mcp contracts new demo.hello --into ./my-tools\n  wekadocs-mcp contracts lint ./my-tools\n  wekadocs-mcp contracts test --plugins ./my-tools")  # noqa: E501
+@click.group(
+    epilog=examples(
+        "wekadocs-mcp contracts new demo.hello --into ./my-tools",
+        "wekadocs-mcp contracts lint ./my-tools",
+        "wekadocs-mcp contracts test --plugins ./my-tools",
+    )
+)
 def contracts() -> None:
     """Make, check and publish contracts."""
 
@@ -22,14 +28,21 @@ def _folder(paths: tuple[str, ...]) -> list[Path]:
     """The folders named, else ./contracts, else the shipped ones."""
     from . import shipped
 
-    folders = [Path(path) for path in paths] or [Path("contracts") if Path("contracts").is_dir() else Path(shipped.CONTRACTS)]
+    folders = [Path(path) for path in paths] or [
+        Path("contracts") if Path("contracts").is_dir() else Path(shipped.CONTRACTS)
+    ]
     missing = [folder for folder in folders if not folder.exists()]
     if missing:
         raise StartError([f"{missing[0]}: there is no such file or folder"])
     return folders
 
 
-@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts lint\n  wekadocs-mcp contracts lint ./my-tools --json")
+@contracts.command(
+    epilog=examples(
+        "wekadocs-mcp contracts lint",
+        "wekadocs-mcp contracts lint ./my-tools --json",
+    )
+)
 @click.argument("paths", nargs=-1, metavar="[DIR|FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Findings as a JSON list.")
 def lint(paths: tuple[str, ...], as_json: bool) -> None:
@@ -47,7 +60,12 @@ def lint(paths: tuple[str, ...], as_json: bool) -> None:
     sys.exit(1 if errors else 0)
 
 
-@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts test --plugins ./my-tools\n  wekadocs-mcp contracts test demo.hello --plugins ./my-tools")  # noqa: E501
+@contracts.command(
+    epilog=examples(
+        "wekadocs-mcp contracts test --plugins ./my-tools",
+        "wekadocs-mcp contracts test demo.hello --plugins ./my-tools",
+    )
+)
 @click.argument("names", nargs=-1, metavar="[TOOL]...")
 @click.option("--json", "as_json", is_flag=True, help="Results as a JSON list.")
 @deployment
@@ -64,13 +82,18 @@ def test(names: tuple[str, ...], as_json: bool, config: str | None, data: str | 
         click.echo(json.dumps([result.__dict__ for result in results], ensure_ascii=False))
     else:
         for result in results:
-            click.echo(f"{'ok    ' if result.ok else 'FAILED'} {result.tool} {result.title}{'' if result.ok else ': ' + result.why}")
+            line = f"{result.tool} {result.title}"
+            click.echo(f"ok     {line}" if result.ok else f"FAILED {line}: {result.why}")
         failed = sum(not result.ok for result in results)
         click.echo(f"{len(results)} examples, {failed} failed")
     sys.exit(0 if all(result.ok for result in results) else 1)
 
 
-@contracts.command(epilog="\b\nExample:\n  wekadocs-mcp contracts new demo.hello --into ./my-tools")
+@contracts.command(
+    epilog=examples(
+        "wekadocs-mcp contracts new demo.hello --into ./my-tools",
+    )
+)
 @click.argument("name")
 @click.option("--into", default=".", metavar="DIR", show_default=True, help="The drop-in folder; made when missing.")
 def new(name: str, into: str) -> None:
@@ -79,10 +102,17 @@ def new(name: str, into: str) -> None:
 
     for path in write(name, Path(into)):
         click.echo(f"wrote {path}")
-    click.echo(f"\nTry it:\n  wekadocs-mcp call {name} '{{\"name\": \"Ada\"}}' --plugins {into}\n  wekadocs-mcp contracts test --plugins {into}")  # noqa: E501
+    click.echo(f'\nTry it:\n  wekadocs-mcp call {name} \'{{"name": "Ada"}}\' --plugins {into}')
+    click.echo(f"  wekadocs-mcp contracts test --plugins {into}")
 
 
-@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts docs\n  wekadocs-mcp contracts docs --check\n  wekadocs-mcp contracts docs ./my-tools --into ./my-docs")  # noqa: E501
+@contracts.command(
+    epilog=examples(
+        "wekadocs-mcp contracts docs",
+        "wekadocs-mcp contracts docs --check",
+        "wekadocs-mcp contracts docs ./my-tools --into ./my-docs",
+    )
+)
 @click.argument("paths", nargs=-1, metavar="[DIR]...")
 @click.option("--into", default="docs/reference", metavar="DIR", show_default=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the pages are stale.")
@@ -93,7 +123,12 @@ def docs(paths: tuple[str, ...], into: str, check: bool) -> None:
     _write_or_check(pages(_folder(paths)), Path(into), check, "wekadocs-mcp contracts docs")
 
 
-@contracts.command(epilog="\b\nExamples:\n  wekadocs-mcp contracts lock\n  wekadocs-mcp contracts lock --check")
+@contracts.command(
+    epilog=examples(
+        "wekadocs-mcp contracts lock",
+        "wekadocs-mcp contracts lock --check",
+    )
+)
 @click.argument("path", default="contracts", metavar="[DIR]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the lock file is stale.")
 def lock(path: str, check: bool) -> None:

@@ -1,4 +1,4 @@
-"""Every way a plugin can extend the host: one function, one sentence. Each is asked once, at start, plugin by plugin."""
+"""Every way a plugin can extend the host: one function, one sentence. Each is asked once, plugin by plugin."""
 
 from __future__ import annotations
 

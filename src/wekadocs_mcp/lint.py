@@ -50,7 +50,9 @@ def _one(contract: Contract, names: set[str]) -> Iterator[Finding]:
     description = templates.describe(contract.routing, context, contract.input)
     if len(description) > _LONG_DESCRIPTION:
         message = f"the description has {len(description)} characters; every client sends it to its model every time"
-        yield Finding("long-description", "warning", Problem(contract.file, message, f"keep it under {_LONG_DESCRIPTION}"))
+        yield Finding(
+            "long-description", "warning", Problem(contract.file, message, f"keep it under {_LONG_DESCRIPTION}")
+        )
     if "." not in contract.name:
         message = f"`{contract.name}` has no namespace; a bare name collides with other servers' tools"
         yield Finding("bare-name", "warning", Problem(contract.file, message, "name it area.verb, such as docs.search"))
@@ -95,5 +97,3 @@ def sample(root: Schema, schema: Schema, items: int, depth: int = 0) -> Any:
     if kind == "array" and depth < 12:
         return [sample(root, node.get("items", {}), items, depth + 1)] * items
     return _OF_TYPE.get(str(kind), {} if kind == "object" else "text")
-
-

@@ -66,6 +66,7 @@ class Prompt:
             shape["title"] = self.title
         if self.arguments:
             shape["arguments"] = [
-                {"name": each.name, "description": each.description, "required": each.required} for each in self.arguments
+                {"name": each.name, "description": each.description, "required": each.required}
+                for each in self.arguments
             ]
         return shape

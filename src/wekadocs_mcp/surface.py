@@ -59,9 +59,7 @@ async def record(server: McpServer, argv: list[str], inputs: dict[str, Any]) -> 
     for version in door.HANDSHAKE_VERSIONS:
         client = {"name": "surface", "version": "0"}
         opening = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
-        answers = await _ask(
-            server, [("initialize", opening), ("notifications/initialized", None), ("tools/list", {})]
-        )
+        answers = await _ask(server, [("initialize", opening), ("notifications/initialized", None), ("tools/list", {})])
         blobs[f"initialize {version}"], blobs[f"tools/list {version}"] = answers
     prefix = "io.modelcontextprotocol/"
     meta = {f"{prefix}protocolVersion": door.MODERN_VERSION, f"{prefix}clientCapabilities": {}}
