@@ -144,6 +144,16 @@ def test_a_damaged_cache_file_is_read_over(workshop: Any, content: bytes) -> Non
     assert workshop.app().tools_list() == before
 
 
+@pytest.mark.parametrize("content", [b"null", b"[]", b'{"echo": []}', b"[" * 100_000])
+def test_a_cache_file_with_another_content_under_its_seal_is_read_over(workshop: Any, content: bytes) -> None:
+    workshop.echo()
+    before = workshop.app().tools_list()
+    for path in cache_files():
+        seal, _, _ = path.read_bytes().partition(b"\n")
+        path.write_bytes(seal + b"\n" + content)
+    assert workshop.app().tools_list() == before
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"\x00\xff\xfe", b"null", b"[" * 100_000])
 def test_a_damaged_cached_configuration_is_read_over(workshop: Any, content: bytes) -> None:
     text = "server: {name: mine}\n"
