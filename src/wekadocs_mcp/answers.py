@@ -31,6 +31,7 @@ class Outcome:
     error: dict[str, Any] | None = None
     input_required: InputRequired | None = None
     size: int = 0
+    plain: bool = True  # no block in it but our own text
 
     @classmethod
     def failed(cls, error: ToolError) -> Outcome:
@@ -56,7 +57,7 @@ def _envelope_text(envelope: dict[str, Any]) -> str:
 def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool) -> Outcome:
     """Check the answer against contract and budget, and write its text."""
     if isinstance(returned, InputRequired):
-        return Outcome(input_required=returned)
+        return Outcome(input_required=returned, plain=False)
     if isinstance(returned, Answer):
         answer = returned
     elif isinstance(returned, Mapping):
@@ -72,7 +73,7 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
     content.extend(dict(block) for block in answer.content)
     if links:
         content.extend({"type": "resource_link", **link} for link in answer.links)
-    return Outcome(data, content, size=len(raw))
+    return Outcome(data, content, size=len(raw), plain=not (answer.content or answer.links))
 
 
 def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, bytes]:

@@ -8,9 +8,12 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import uvicorn
+
 from . import ending
 from .errors import StartError
 from .http_door import Asgi, Door, Readable, auth_token, check_bind, say
+from .http_lists import ListAgain
 from .server import McpServer
 
 __all__ = ["auth_token", "build", "check_bind", "serve"]
@@ -37,7 +40,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
     endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
     if mounted:
         endpoint = RequestBodyLimitMiddleware(
-            Readable(StreamableHTTPASGIApp(manager)),  # type: ignore[arg-type]
+            ListAgain(Readable(StreamableHTTPASGIApp(manager)), server),  # type: ignore[arg-type]
             settings["max_request_bytes"],
         )
 
@@ -92,8 +95,6 @@ class _Operator:
 
 async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int], None]) -> None:
     """Serve until a signal; open streams get half a second."""
-    import uvicorn
-
     token = auth_token()
     check_bind(host, token)
     config = uvicorn.Config(
@@ -117,32 +118,25 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
         )
 
 
-def _listener_class() -> Any:
-    import uvicorn
+class _Listener(uvicorn.Server):
+    """uvicorn, telling its port once it listens, and ending in bounded time."""
 
-    class Listener(uvicorn.Server):
-        def __init__(self, config: Any, on_ready: Callable[[int], None]) -> None:
-            super().__init__(config)
-            self._on_ready = on_ready
+    def __init__(self, config: Any, on_ready: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
 
-        async def startup(self, sockets: Any = None) -> None:
-            try:
-                await super().startup(sockets)
-            except SystemExit:
-                self.should_exit = True
-                return
-            if self.started:
-                self._on_ready(self.servers[0].sockets[0].getsockname()[1])
-
-        def handle_exit(self, sig: int, frame: Any) -> None:
-            if self.should_exit and sig == signal.SIGINT:
-                ending.end(130)
-            if not self.should_exit:
-                ending.end_within(_END_WITHIN)
+    async def startup(self, sockets: Any = None) -> None:
+        try:
+            await super().startup(sockets)
+        except SystemExit:
             self.should_exit = True
+            return
+        if self.started:
+            self._on_ready(self.servers[0].sockets[0].getsockname()[1])
 
-    return Listener
-
-
-def _Listener(config: Any, on_ready: Callable[[int], None]) -> Any:
-    return _listener_class()(config, on_ready)
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        if self.should_exit and sig == signal.SIGINT:
+            ending.end(130)
+        if not self.should_exit:
+            ending.end_within(_END_WITHIN)
+        self.should_exit = True

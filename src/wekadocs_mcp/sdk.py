@@ -50,10 +50,12 @@ from mcp.server.subscriptions import (  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.shared.message import ServerMessageMetadata, SessionMessage  # noqa: E402
 from mcp.shared.uri_template import UriTemplate  # noqa: E402
+from mcp_types import SERVER_INFO_META_KEY, methods  # noqa: E402
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # noqa: E402
 
 __all__ = [
     "MODERN_PROTOCOL_VERSIONS",
+    "SERVER_INFO_META_KEY",
     "CacheHint",
     "InMemorySubscriptionBus",
     "ListenHandler",
@@ -67,5 +69,6 @@ __all__ = [
     "SessionMessage",
     "ToolsListChanged",
     "UriTemplate",
+    "methods",
     "types",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ def stdio(config: Config, argv: list[str]) -> None:
     app = App.build(config, specs=specs)
     server = McpServer(app, new_process_session())
     _warn(app)
+    gc.freeze()
     if os.isatty(descriptors[0]):
         print(
             "Serving MCP on stdin and stdout; a client should start this command. Ctrl-C ends it.",
@@ -53,6 +55,7 @@ def http(config: Config, host: str, port: int) -> None:
     transport.check_bind(host, transport.auth_token())
     server = McpServer(App.build(config))
     _warn(server.app)
+    gc.freeze()  # what start-up made stays: no collection need look through it again
 
     async def run() -> None:
         watching = asyncio.create_task(reload.watch(server)) if config.options.dev else None
@@ -85,6 +88,7 @@ def _welcome(app: App, host: str, port: int) -> None:
     print(
         f"wekadocs-mcp serves MCP at http://{shown}:{port}/_mcp\n"
         f"  tools: {names}{f' and {more} more' if more > 0 else ''}\n"
+        f"  connect: claude mcp add --transport http {app.config.server['name']} http://{shown}:{port}/_mcp\n"
         f"  health: http://{shown}:{port}/readyz   stop: Ctrl-C",
         file=sys.stderr,
         flush=True,

@@ -30,6 +30,7 @@ _END_WITHIN = 0.9
 _HARD_LIMIT = 64 << 20
 _HIGH_WATER = 1 << 20
 _QUEUE_LIMIT = 256
+_NEVER = object()
 
 
 async def serve(
@@ -42,7 +43,7 @@ async def serve(
     """
     source, sink = descriptors
     loop = asyncio.get_running_loop()
-    outgoing = await _Outgoing.open(loop, sink, answered)
+    outgoing = await _Outgoing.open(loop, sink, answered, server.is_current)
     incoming = _Incoming(loop, outgoing, server.app.config.server["max_request_bytes"])
     await incoming.open(source, seen)
     if hasattr(select, "poll"):
@@ -126,6 +127,8 @@ class _Incoming(asyncio.Protocol):
             self._outgoing.refuse(error.request_id, error.code, error.message)
             return
         if isinstance(message, types.JSONRPCRequest):
+            if message.method == "tools/list" and self._outgoing.list_again(message.id, message.params):
+                return
             self._outgoing.pending += 1
         self._messages.append(SessionMessage(message))
         self._wake()
@@ -186,8 +189,11 @@ class _Incoming(asyncio.Protocol):
 class _Outgoing:
     """The SDK's write stream: every message one line, written at once."""
 
-    def __init__(self, answered: tuple[Any, ...]) -> None:
+    def __init__(self, answered: tuple[Any, ...], is_current: Callable[[Any], bool]) -> None:
         self.pending = 0
+        self._is_current = is_current
+        self._asking: dict[Any, Any] = {}
+        self._listed: Any = _NEVER
         self.when_room: Callable[[], None] = lambda: None
         self._drop = Counter(answered)
         self._rendered: tuple[Any, bytes] | None = None
@@ -197,8 +203,14 @@ class _Outgoing:
         self._flow: _Flow | None = None
 
     @classmethod
-    async def open(cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...]) -> _Outgoing:
-        outgoing = cls(answered)
+    async def open(
+        cls,
+        loop: asyncio.AbstractEventLoop,
+        descriptor: int,
+        answered: tuple[Any, ...],
+        is_current: Callable[[Any], bool],
+    ) -> _Outgoing:
+        outgoing = cls(answered, is_current)
         flow = _Flow(lambda: outgoing.when_room())  # noqa: PLW0108 - it is replaced later
         try:
             outgoing._transport = await _connect(loop, descriptor, flow)
@@ -230,6 +242,18 @@ class _Outgoing:
         if self._flow is not None and self._flow.full is not None:
             await self._flow.full.wait()
 
+    def list_again(self, request_id: Any, params: Any) -> bool:
+        """Whether the list was sent from memory: the SDK has answered this very question here, and nothing changed."""
+        if self._rendered is None or self._listed != params or self.is_full or not self._is_current(self._rendered[0]):
+            self._asking = {request_id: params}
+            return False
+        self._write(self._listing(request_id))
+        return True
+
+    def _listing(self, request_id: Any) -> bytes:
+        assert self._rendered is not None
+        return b'{"jsonrpc":"2.0","id":%s,%s\n' % (json.dumps(request_id).encode(), self._rendered[1])
+
     def _line(self, message: Any) -> bytes:
         result = getattr(message, "result", None)
         tools = result.get("tools") if isinstance(result, dict) else None
@@ -238,7 +262,8 @@ class _Outgoing:
             if self._rendered is None or self._rendered[0] is not tools:
                 body: bytes = message.model_dump_json(by_alias=True, exclude_unset=True, include={"result"}).encode()
                 self._rendered = (tools, body[1:])
-            return b'{"jsonrpc":"2.0","id":%s,%s\n' % (json.dumps(message.id).encode(), self._rendered[1])
+            self._listed = self._asking.pop(message.id, _NEVER)
+            return self._listing(message.id)
         try:
             return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"  # type: ignore[no-any-return]
         except (ValueError, UnicodeEncodeError):
