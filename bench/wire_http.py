@@ -8,7 +8,6 @@ import select
 import selectors
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -20,11 +19,12 @@ from workload import INITIALIZED, MODERN, TOOL, Make, check, encode, initialize
 _PATIENCE = 60.0
 _IDS = 256
 _PAUSE = 1.0
+_KEEP_ALIVE = 4.5  # uvicorn hangs up after 5 s of silence
 _PORT = re.compile(rb"http://127\.0\.0\.1:(\d+)(/\S*)?")
 
 
 class Connection:
-    """One socket, one request at a time; opened anew, and said so, when the server closed it between two."""
+    """One socket, one request at a time; opened anew when it was silent for so long that uvicorn closed it."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -41,7 +41,8 @@ class Connection:
     def send(self, raw: bytes) -> None:
         if not self._alive():
             idle = time.monotonic() - self._answered
-            print(f"note: port {self._port} closed a connection after {idle:.1f} s of silence", file=sys.stderr)
+            if idle < _KEEP_ALIVE:
+                raise RuntimeError(f"port {self._port} hung up after only {idle:.1f} s of silence")
             self.socket.close()
             self._connect()
         self.socket.sendall(raw)
