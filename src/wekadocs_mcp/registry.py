@@ -8,7 +8,7 @@ import inspect
 import keyword
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,13 +47,18 @@ class ServedTool:
     plugin: Plugin
     handler: Handler | None
     input: Schema
-    description: str
+    describe: Callable[[], str]
     title: str
     budgets: dict[str, Any]
     response_bytes: int
     listed: bool = True
     disabled: Disabled | None = None
     running: int = 0
+
+    @functools.cached_property
+    def description(self) -> str:
+        """Rendered when a list is asked for: a start from a compiled surface has it in the list already."""
+        return self.describe()
 
     @functools.cached_property
     def check_input(self) -> Checker:
@@ -325,12 +330,7 @@ class _Serving:
     def serve(self, contract: Contract, plugin: Plugin, handler: Handler | None) -> tuple[ServedTool, list[Problem]]:
         schema, budgets, problems = overlay.apply(contract, self.config)
         words = self.config.overlays.get(contract.name, {})
-        context = templates.routing_context(schema, budgets, self.served_name)
-        place = ("overlays", contract.name)
-        faults = [
-            *self._faults(place, words, ("description", "instructions"), context),
-            *self._faults((*place, "routing"), words.get("routing", {}), templates.PARTS, context),
-        ]
+        faults = self._overlay_faults(contract, words, schema, budgets) if words else []
         if faults:
             raise StartError([*problems, *faults])
         tool = ServedTool(
@@ -339,7 +339,7 @@ class _Serving:
             plugin=plugin,
             handler=handler,
             input=schema,
-            description=self._description(contract, words, schema, context),
+            describe=functools.partial(self._description, contract, words, schema, budgets),
             title=words.get("title", contract.title),
             budgets=budgets,
             response_bytes=min(budgets["response_bytes"], self.config.server["max_response_bytes"]),
@@ -347,6 +347,16 @@ class _Serving:
             disabled=self._disabled(contract),
         )
         return tool, problems
+
+    def _overlay_faults(
+        self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
+    ) -> list[Problem]:
+        context = templates.routing_context(schema, budgets, self.served_name)
+        place = ("overlays", contract.name)
+        return [
+            *self._faults(place, words, ("description", "instructions"), context),
+            *self._faults((*place, "routing"), words.get("routing", {}), templates.PARTS, context),
+        ]
 
     def served_name(self, name: str, major: int | None = None, style: str | None = None) -> str:
         """A contract's name as clients see it: toolset, version, prefix and style put on."""
@@ -366,8 +376,9 @@ class _Serving:
                 yield self.config.problem((*place, key), f"the template fails: {fault}", templates.KNOWN)
 
     def _description(
-        self, contract: Contract, words: Mapping[str, Any], schema: Schema, context: Mapping[str, Any]
+        self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
     ) -> str:
+        context = templates.routing_context(schema, budgets, self.served_name)
         if "description" in words:
             text = f"{templates.render(words['description'], context)}\n{templates.limits_line(schema)}"
         else:
