@@ -182,20 +182,28 @@ class Dispatcher:
         deadline = budgets.Deadline(limits["timeout_seconds"])
         name = getattr(function, "__qualname__", plugin.name)
         try:
-            async with asyncio.timeout(limits["timeout_seconds"]):
+            async with asyncio.timeout(limits["timeout_seconds"]) as timer:
                 state = await self.lifespans.state(plugin)
                 call = Call(self, name, caller, self.scope, deadline, budgets.Budget(limits["response_bytes"]), state)
-                work = functools.partial(function, call, **arguments)
-                with deadline.current():
-                    if inspect.iscoroutinefunction(inspect.unwrap(function)):
-                        return await work()
-                    return await self._in_thread(work, deadline)
+                returned = await self._work(functools.partial(function, call, **arguments), function, deadline)
+                if call._outbox is not None:
+                    await call._outbox.drain()
+                return returned
         except (ToolError, ProtocolError, asyncio.CancelledError):
             raise
         except Exception as error:
+            deadline.end()
+            if isinstance(error, TimeoutError) and timer.expired():
+                raise ProtocolError(-32603, budgets.timeout_error(deadline.seconds).message) from None
             told = internal_error()
             log.error("id=%s plugin=%s %s", told.details["id"], plugin.name, frames(error))
             raise ProtocolError(-32603, told.message) from error
+
+    async def _work(self, work: Callable[[], Any], function: Callable[..., Any], deadline: budgets.Deadline) -> Any:
+        with deadline.current():
+            if inspect.iscoroutinefunction(inspect.unwrap(function)):
+                return await work()
+            return await self._in_thread(work, deadline)
 
     async def _in_thread(self, work: Callable[[], Any], deadline: budgets.Deadline) -> Any:
         """A plain function in a thread. Given up on, it keeps its slot until it really ends."""

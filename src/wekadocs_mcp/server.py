@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import logging
 import secrets
 import warnings
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from . import __version__
@@ -49,6 +50,7 @@ _ASKABLE: dict[str, tuple[Any, Any]] = {
     "roots/list": (types.ListRootsRequest, types.ListRootsResult),
 }
 _MAX_COMPLETIONS = 100
+_NOTIFY_WITHIN = 1.0
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 _WITH_STRUCTURE = frozenset({"2025-06-18", "2025-11-25", *MODERN_PROTOCOL_VERSIONS})  # know structuredContent
 
@@ -240,14 +242,21 @@ class McpServer:
         if what == "tools":
             self._lists.clear()
         await self._bus.publish(_CHANGES[what]())
-        for connection in list(self._connections):
-            await connection.outbound.notify(f"notifications/{what}/list_changed", None)
+        await self._notify(self._connections, f"notifications/{what}/list_changed", None)
 
     async def announce_resource(self, uri: str) -> None:
         await self._bus.publish(ResourceUpdated(uri=uri))
-        for connection in list(self._connections):
-            if uri in connection.state.get("subscriptions", ()):
-                await connection.outbound.notify("notifications/resources/updated", {"uri": uri})
+        subscribed = [each for each in self._connections if uri in each.state.get("subscriptions", ())]
+        await self._notify(subscribed, "notifications/resources/updated", {"uri": uri})
+
+    @staticmethod
+    async def _notify(connections: Iterable[Any], method: str, params: dict[str, Any] | None) -> None:
+        """All at once, each within a second: a client that does not read holds up nobody."""
+        sending = [asyncio.create_task(each.outbound.notify(method, params)) for each in connections]
+        if sending:
+            _, late = await asyncio.wait(sending, timeout=_NOTIFY_WITHIN)
+            for task in late:
+                task.cancel()
 
     def log_level(self, ctx: Any) -> str:
         return str(ctx.session._connection.state.get("log_level", "info"))
