@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from wekadocs_mcp.cli import cli
+from wekadocs_mcp.errors import StartError
 
 HELLO = """\
 contract: demo.hello
@@ -531,7 +533,21 @@ def test_a_description_without_limits_says_so(workshop: Any) -> None:
 def test_a_deprecated_tool_says_what_replaces_it_by_its_served_name(workshop: Any) -> None:
     workshop.echo(status="deprecated", replaced_by="demo.newer")
     shown = wire(workshop, {"server": {"name_style": "underscore"}})["description"]
-    assert shown.startswith("Deprecated: use demo_newer instead.\n")
+    assert shown.startswith("Use when ")
+    assert shown.endswith("\nDeprecated: use demo_newer instead.")
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"properties": {"n": {"type": "integer", "minimun": 1}}}, "did you mean `minimum`?"),
+        ({"properties": {"name": {}}, "required": ["nam"], "additionalProperties": False}, "did you mean `name`?"),
+    ],
+)
+def test_a_slip_that_json_schema_would_ignore_is_shown(workshop: Any, schema: dict[str, Any], said: str) -> None:
+    workshop.echo(input={"type": "object", **schema})
+    with pytest.raises(StartError, match=re.escape(said)):
+        workshop.app()
 
 
 def test_tools_list_is_the_same_bytes_in_every_process(workshop: Any) -> None:

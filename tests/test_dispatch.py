@@ -365,11 +365,33 @@ def test_the_text_comes_from_the_contracts_template(workshop: Any) -> None:
 
 
 def test_a_text_template_that_fails_falls_back_to_minified_json(workshop: Any, caplog: Any) -> None:
-    workshop.echo(text="{{ got.missing.deeper }}", input=ANYTHING)
+    workshop.echo(text="{{ got.secret / 2 }}", input=ANYTHING)
     outcome = workshop.call(workshop.app(), "demo.echo", {"secret": "s3cret"})
     assert outcome.content[0]["text"] == '{"got":{"secret":"s3cret"}}'
     assert "text template of demo.echo failed" in caplog.text
     assert "s3cret" not in caplog.text
+
+
+def test_an_absent_list_in_a_text_template_is_an_empty_one(workshop: Any) -> None:
+    workshop.echo(text="{% for r in results %}{{ r }}{% else %}Nothing found.{% endfor %}")
+    assert workshop.call(workshop.app(), "demo.echo").content[0]["text"] == "Nothing found."
+
+
+def test_an_interceptor_sees_the_checked_arguments(workshop: Any) -> None:
+    workshop.tool(
+        "from wekadocs_mcp import hookimpl, tool\n"
+        "@tool('demo.echo')\nasync def echo(call, text):\n    return {'got': text}\n"
+        "async def note(call, proceed):\n    return {**await proceed(call), 'seen': dict(call.arguments)}\n"
+        "@hookimpl\ndef register_interceptors():\n    return [note]\n"
+    )
+    outcome = workshop.call(workshop.app(), "demo.echo", {"text": "x"})
+    assert outcome.data["seen"] == {"text": "x"}
+
+
+@pytest.mark.parametrize("kind", ["async def", "def"])
+def test_a_handler_cannot_end_the_server(workshop: Any, kind: str) -> None:
+    workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    raise KeyboardInterrupt\n")
+    assert workshop.call(workshop.app(), "demo.echo").code == "INTERNAL_ERROR"
 
 
 def test_the_text_is_never_empty(workshop: Any) -> None:

@@ -145,7 +145,18 @@ class CallLog:
 class Call:
     """One call, from the host's side. Handlers get it as their first argument."""
 
-    __slots__ = ("_dispatcher", "_loop", "_outbox", "budget", "caller", "deadline", "scope", "state", "tool")
+    __slots__ = (
+        "_dispatcher",
+        "_loop",
+        "_outbox",
+        "arguments",
+        "budget",
+        "caller",
+        "deadline",
+        "scope",
+        "state",
+        "tool",
+    )
 
     def __init__(
         self,
@@ -166,6 +177,7 @@ class Call:
         self.deadline = deadline
         self.budget = budget
         self.state = state
+        self.arguments: Mapping[str, Any] = {}
 
     @property
     def principal(self) -> str:

@@ -24,13 +24,19 @@ def contracts() -> None:
     """Make, check and publish contracts."""
 
 
+def _default_folder(otherwise: Path) -> Path:
+    from .contracts import contract_files
+
+    if Path("contracts").is_dir():
+        return Path("contracts")
+    return Path() if any(path.parent == Path() for path in contract_files(Path())) else otherwise
+
+
 def _folder(paths: tuple[str, ...]) -> list[Path]:
-    """The folders named, else ./contracts, else the shipped ones."""
+    """The folders named, else ./contracts, else a drop-in folder one stands in, else the shipped ones."""
     from . import shipped
 
-    folders = [Path(path) for path in paths] or [
-        Path("contracts") if Path("contracts").is_dir() else Path(shipped.CONTRACTS)
-    ]
+    folders = [Path(path) for path in paths] or [_default_folder(Path(shipped.CONTRACTS))]
     missing = [folder for folder in folders if not folder.exists()]
     if missing:
         raise StartError([f"{missing[0]}: there is no such file or folder"])

@@ -217,7 +217,7 @@ def _template_problems(
             yield source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)
     if isinstance(data.get("text"), str):
         try:
-            templates.environment().from_string(data["text"])
+            templates.answers().from_string(data["text"])
         except jinja2.TemplateError as error:
             yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
 

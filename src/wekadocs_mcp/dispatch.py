@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from . import answers, budgets
@@ -119,7 +120,10 @@ class Dispatcher:
                 call = Call(
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
+                call.arguments = MappingProxyType(arguments)
                 returned = await self._chain(tool, arguments)(call)
+                if timer.expired():
+                    raise TimeoutError  # a handler that swallowed its cancellation is late all the same
                 outcome = answers.finish(tool, returned, self.structured, self._brief, self._links)
                 if call._outbox is not None:
                     await call._outbox.drain()
@@ -171,7 +175,7 @@ class Dispatcher:
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
-                return await tool.handler(call, **keywords)
+                return await _contained(tool.handler(call, **keywords))
             return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline)
 
     async def run(
@@ -248,8 +252,10 @@ class Dispatcher:
         """The error itself, or ours if its code is not one the contract promises."""
         if tool.codes is None or error.code in tool.codes:
             return error
-        log.error("tool=%s raised the code %s, which its contract does not list", tool.contract.name, error.code)
-        return internal_error()
+        told = internal_error()
+        what = f"raised the code {error.code}, which its contract does not list"
+        log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
+        return told
 
     def _our_fault(self, tool: ServedTool, error: BaseException) -> ToolError:
         told = internal_error()
@@ -267,9 +273,17 @@ class Dispatcher:
 def _finished(work: Callable[[], Any]) -> Any:
     try:
         return work()
-    except StopIteration as error:
-        # A future cannot carry it: whoever waits for it would wait for ever.
-        raise RuntimeError("StopIteration left the function") from error
+    except (StopIteration, KeyboardInterrupt, GeneratorExit) as error:
+        # A future cannot carry the first, and the others would end the server.
+        raise RuntimeError(f"{type(error).__name__} left the function") from error
+
+
+async def _contained(answer: Awaitable[Any]) -> Any:
+    try:
+        return await answer
+    except KeyboardInterrupt as error:
+        # Ctrl-C reaches the event loop, never a handler: this one is the handler's own.
+        raise RuntimeError("KeyboardInterrupt left the handler") from error
 
 
 def _cancelling() -> bool:

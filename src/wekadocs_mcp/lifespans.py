@@ -76,7 +76,7 @@ class Lifespans:
         try:
             return await self.state(self._plugins[name])
         except ToolError as error:
-            raise RuntimeError(error.message) from error
+            raise RuntimeError(error.details["reason"]) from error
         finally:
             self._waiting[by].remove(name)
 

@@ -65,7 +65,7 @@ def _text_renders(contract: Contract) -> Iterator[Finding]:
     """The text template on an answer with everything in it, and on an empty one."""
     if contract.text is None:
         return
-    template = templates.environment().from_string(contract.text)
+    template = templates.answers().from_string(contract.text)
     for kind, items in (("a full", 1), ("an empty", 0)):
         answer = sample(contract.output or {}, contract.output or {}, items)
         try:

@@ -18,13 +18,13 @@ _CAP_OF_TYPE = {"integer": "maximum", "number": "maximum", "string": "maxLength"
 _FLOOR_OF_CAP = {"maximum": "minimum", "maxLength": "minLength", "maxItems": "minItems"}
 
 
-def apply(contract: Contract, config: Config) -> tuple[Schema, dict[str, Any], list[Problem]]:
+def apply(contract: Contract, config: Config, key: str) -> tuple[Schema, dict[str, Any], list[Problem]]:
     """The input schema as served, the budgets as served, and what the overlay may not do."""
-    overlay = config.overlays.get(contract.name, {})
+    overlay = config.overlays.get(key, {})
     schema = copy.deepcopy(contract.input) if overlay else contract.input
     budgets = {**config.budgets, **contract.budgets}
     problems: list[Problem] = []
-    here: Pointer = ("overlays", contract.name)
+    here: Pointer = ("overlays", key)
     for path, cap in _flat(overlay.get("caps", {})):
         problems.extend(_cap(schema, path, cap, lambda *a, p=path: config.problem((*here, "caps", p), *a)))
     for path, default in _flat(overlay.get("defaults", {}), schema):

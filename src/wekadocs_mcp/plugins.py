@@ -274,10 +274,16 @@ def _accepting_fewer(function: Any, argument_names: Iterable[str]) -> Any:
     return lambda **given: function(**{name: given[name] for name in taken})
 
 
+_SECRET = re.compile(r"(?i)(//[^/@\s:]*:)[^@\s]+(?=@)|((?:passw\w*|token|secret|api_?key|authorization)\W{1,3})\S+")
+
+
 def reason(error: BaseException) -> str:
-    """An exception in one short line."""
+    """An exception in one short line, without what looks like a credential: clients may read it."""
     lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+    if not lines:
+        return type(error).__name__
+    shown = _SECRET.sub(lambda match: f"{match[1] or match[2]}…", lines[0][:200])
+    return f"{type(error).__name__}: {shown}"
 
 
 def _hook_problem(spec: Spec, error: Exception) -> Problem:

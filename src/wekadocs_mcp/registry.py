@@ -92,7 +92,7 @@ class ServedTool:
 
     @functools.cached_property
     def text_template(self) -> Any:
-        return templates.environment().from_string(self.contract.text) if self.contract.text else None
+        return templates.answers().from_string(self.contract.text) if self.contract.text else None
 
     def wire(self, structured: bool) -> dict[str, Any]:
         """The tool as tools/list shows it."""
@@ -307,6 +307,7 @@ class _Serving:
     def __init__(self, config: Config, contracts: Sequence[Contract]) -> None:
         self.config = config
         self.names = sorted({contract.name for contract in contracts})
+        self.versioned = [f"{contract.name}.v{contract.major}" for contract in contracts]
         self.bare = bare_majors(contracts)
         self.selected = self._selected()
 
@@ -328,8 +329,9 @@ class _Serving:
         return selected
 
     def serve(self, contract: Contract, plugin: Plugin, handler: Handler | None) -> tuple[ServedTool, list[Problem]]:
-        schema, budgets, problems = overlay.apply(contract, self.config)
-        words = self.config.overlays.get(contract.name, {})
+        key = self.overlay_key(contract)
+        schema, budgets, problems = overlay.apply(contract, self.config, key)
+        words = self.config.overlays.get(key, {})
         faults = self._overlay_faults(contract, words, schema, budgets) if words else []
         if faults:
             raise StartError([*problems, *faults])
@@ -348,11 +350,17 @@ class _Serving:
         )
         return tool, problems
 
+    def overlay_key(self, contract: Contract) -> str:
+        """The entry under overlays: that means this major: NAME is the bare name's, NAME.vN any."""
+        exact = f"{contract.name}.v{contract.major}"
+        is_bare = self.bare[contract.name] == contract.major
+        return contract.name if is_bare and exact not in self.config.overlays else exact
+
     def _overlay_faults(
         self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
     ) -> list[Problem]:
         context = templates.routing_context(schema, budgets, self.served_name)
-        place = ("overlays", contract.name)
+        place = ("overlays", self.overlay_key(contract))
         return [
             *self._faults(place, words, ("description", "instructions"), context),
             *self._faults((*place, "routing"), words.get("routing", {}), templates.PARTS, context),
@@ -387,7 +395,7 @@ class _Serving:
             text = f"{text}\n{templates.render(words['instructions'], context)}"
         if contract.status == "deprecated":
             instead = f": use {self.served_name(contract.replaced_by)} instead" if contract.replaced_by else ""
-            text = f"Deprecated{instead}.\n{text}"
+            text = f"{text}\nDeprecated{instead}."
         return text
 
     def _disabled(self, contract: Contract) -> Disabled | None:
@@ -418,8 +426,9 @@ class _Serving:
     def own_problems(self) -> Iterator[Problem]:
         """Instructions that fail, and overlays that name no tool; toolsets and include are patterns, and may too."""
         yield from self._faults(("server",), self.config.server, ("instructions",), {"tool": self.served_name})
+        known = {*self.names, *self.versioned}
         for name in self.config.overlays:
-            if name not in self.names:
+            if name not in known:
                 message = f"no tool is called `{name}`{did_you_mean(name, self.names)}"
                 hint = f"served: {', '.join(self.names) or 'none'}"
                 yield self.config.problem(("overlays", name), message, hint, at_key=True)

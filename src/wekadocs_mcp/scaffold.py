@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def write(name: str, folder: Path) -> list[Path]:
         raise StartError([f"{name}: a tool's name is namespaced and at most 64 long, such as demo.hello"])
     stem = name.rsplit(".", 1)[-1]
     function = re.sub(r"\W", "_", stem)
+    function = f"{function}_" if keyword.iskeyword(function) else function
     files = {
         folder / f"{stem}.v1.yaml": _CONTRACT.format(name=name),
         folder / f"{stem}.py": _PLUGIN.format(

@@ -18,6 +18,7 @@ from .dispatch import internal_error
 from .errors import ProtocolError, ToolError, did_you_mean
 from .plugins import Plugin
 from .resources import Prompt, Resource
+from .schemas import in_order
 from .sdk import (
     MODERN_PROTOCOL_VERSIONS,
     SERVER_INFO_META_KEY,
@@ -204,6 +205,8 @@ class McpServer:
         if known is not None and ctx.session._connection.initialize_accepted:
             return known
         result = await call_next(ctx)
+        # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.
+        result["tools"] = [in_order(tool) for tool in result["tools"]]
         self._lists[ctx.protocol_version] = result
         return result
 

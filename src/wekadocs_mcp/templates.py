@@ -33,6 +33,14 @@ def environment() -> Any:
     return Sandbox(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
 
 
+@cache
+def answers() -> Any:
+    """For the text of answers, whose optional fields may be absent: an absent list is an empty one."""
+    from jinja2 import ChainableUndefined
+
+    return environment().overlay(undefined=ChainableUndefined)
+
+
 class Tree(dict[str, Any]):
     """Limits by path: `max.top_k`, `max.options.mode`, and `max.mode` where only one argument is called so."""
 
@@ -97,7 +105,7 @@ def _sentence(part: str, text: str) -> str:
     text = " ".join(text.split())
     prefix = _PREFIXES.get(part, "")
     if prefix and not text.lower().startswith(prefix.lower()):
-        starts_a_word = len(text) > 1 and text[1:2].islower()
+        starts_a_word = text[1:2].islower() or text.startswith("A ")
         text = prefix + (text[0].lower() + text[1:] if starts_a_word else text)
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
