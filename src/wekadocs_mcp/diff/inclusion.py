@@ -1,0 +1,105 @@
+"""The only door to jsonschema-rs: set difference of schemas, and validation.
+
+Its canonical forms are experimental. Whoever replaces them keeps `difference`, `simplified` and `validator`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from wekadocs_mcp.diff.unusable import InvalidSchema
+
+_DRAFT = 20
+# Beyond this many combinations of branches the canonical form costs seconds before it gives up.
+MAX_CASES = 5_000
+
+
+@dataclass(frozen=True)
+class SetOf:
+    """A set of values: whether it has a member (None: not known), and as a schema (None: cannot be written)."""
+
+    inhabited: bool | None
+    schema: Any = None
+
+
+UNKNOWN = SetOf(None)
+
+
+def difference(larger: Any, smaller: Any) -> SetOf:
+    """Every value that `larger` admits and `smaller` rejects."""
+    if cases(larger) * cases(smaller) > MAX_CASES:
+        return UNKNOWN
+    return _guarded(lambda: _canonical(larger).subtract(_canonical(smaller)))
+
+
+def simplified(schema: Any) -> SetOf:
+    """The values of one schema."""
+    if cases(schema) > MAX_CASES:
+        return UNKNOWN
+    return _guarded(lambda: _canonical(schema))
+
+
+def validator(schema: Any) -> Callable[[Any], bool]:
+    """Judges values by `schema` with `format` as a mere annotation."""
+    import jsonschema_rs
+
+    compiled = jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
+    return compiled.is_valid
+
+
+def _canonical(schema: Any) -> Any:
+    import jsonschema_rs
+
+    return jsonschema_rs.canonicalize(schema, draft=_DRAFT, validate_formats=False, offline=True)
+
+
+def _guarded(compute: Callable[[], Any]) -> SetOf:
+    import jsonschema_rs
+    from jsonschema_rs.canonical import CanonicalizationError, InvalidPattern
+
+    try:
+        result = compute()
+        answer = {"yes": True, "no": False}.get(result.satisfiability().value)
+        return SetOf(answer, _without_dialect(result.to_json_schema()))
+    except (InvalidPattern, jsonschema_rs.ValidationError) as error:
+        raise InvalidSchema(str(error).partition("\n")[0]) from error
+    except CanonicalizationError:
+        return UNKNOWN
+    except BaseException as error:
+        # A panic in Rust arrives as a BaseException of its own.
+        if type(error).__name__ == "PanicException":
+            return UNKNOWN
+        raise
+
+
+def _without_dialect(schema: Any) -> Any:
+    return {k: v for k, v in schema.items() if k != "$schema"} if isinstance(schema, dict) else schema
+
+
+def cases(schema: Any) -> int:
+    """How many combinations of branches a schema unfolds into, roughly, at its worst place."""
+    worst, todo = 1, [schema]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict):
+            worst = max(worst, _in_place(node))
+            todo.extend(node.values())
+        elif isinstance(node, list):
+            todo.extend(node)
+    return worst
+
+
+def _in_place(schema: Any, depth: int = 0) -> int:
+    if not isinstance(schema, dict) or depth > 20:
+        return 1
+    product = 1
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(parts := schema.get(keyword), list):
+            product *= sum(_in_place(part, depth + 1) for part in parts)
+    for part in schema["allOf"] if isinstance(schema.get("allOf"), list) else ():
+        product *= _in_place(part, depth + 1)
+    for keyword in ("dependentRequired", "dependentSchemas"):
+        product *= 2 ** min(len(schema.get(keyword, ())), 20)
+    return int(min(product * (2 if "if" in schema else 1), 10**9))

@@ -1,0 +1,99 @@
+"""The search for a value that used to work and no longer does, within a time budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from wekadocs_mcp.diff import inclusion
+from wekadocs_mcp.diff.confirm import Judge
+from wekadocs_mcp.diff.edits import Editor
+from wekadocs_mcp.diff.hints import Hints, collect
+from wekadocs_mcp.diff.models import Maker
+from wekadocs_mcp.diff.normalise import canonical_json
+from wekadocs_mcp.diff.shrink import shrink
+
+MAX_SEEDS = 6
+NOTHING: Any = object()
+
+
+def find(judge: Judge, difference: Any, examples: Sequence[Any], deadline: float) -> Any:
+    """A confirmed, shrunk witness, or NOTHING."""
+    for candidate in _until(deadline, Search(judge, difference, examples).candidates()):
+        if judge.is_candidate(candidate) and judge.is_witness(candidate):
+            return shrink(candidate, judge.is_witness, min(deadline, time.monotonic() + 0.2))
+    return NOTHING
+
+
+def _until(deadline: float, candidates: Iterable[Any]) -> Iterator[Any]:
+    for candidate in candidates:
+        yield candidate
+        if time.monotonic() > deadline:
+            return
+
+
+class Search:
+    """Candidates from the most natural to the most contrived."""
+
+    def __init__(self, judge: Judge, difference: Any, examples: Sequence[Any]) -> None:
+        self.judge = judge
+        self.difference = difference
+        self.examples = list(examples)
+        values, other = judge.values, judge.judge
+        self.hints: Hints = collect([values.raw, other.raw], examples)
+        self.makers = (self.maker(values.schema), self.maker(other.schema))
+        self.editor = Editor(values.schema, other.schema, self.makers)
+
+    def maker(self, schema: Any) -> Maker:
+        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints)
+
+    def candidates(self) -> Iterator[Any]:
+        apart = self.from_difference()
+        seeds = list(islice(self.seeds(apart), MAX_SEEDS))
+        yield from seeds
+        for seed in seeds[:2]:
+            yield from self.editor.edits(seed)
+        yield from apart
+        for seed in [*seeds[2:], *apart]:
+            yield from self.editor.edits(seed)
+        for seed in [*seeds, *apart]:
+            for edited in islice(self.editor.edits(seed), 400):
+                if self.judge.is_valid(edited):
+                    yield from self.editor.edits(edited)
+
+    def seeds(self, apart: list[Any]) -> Iterator[Any]:
+        """Values that worked: given examples first, then ones made from defaults, enums and bounds."""
+        seen: set[str] = set()
+        for value in (*self.examples, *self.hints.get("", ()), *self.from_values(), *apart):
+            key = canonical_json(value)
+            if key not in seen and self.judge.is_valid(value):
+                seen.add(key)
+                yield value
+
+    def from_values(self) -> list[Any]:
+        schema = self.judge.values.schema
+        made = inclusion.simplified(_both(schema, self.judge.exempt))
+        return self.made(made.schema if made.schema is not None else schema)
+
+    def from_difference(self) -> list[Any]:
+        return [] if self.difference is None else self.made(self.difference)
+
+    def made(self, schema: Any) -> list[Any]:
+        if not isinstance(schema, dict):
+            return []
+        return self.maker(schema).make({k: v for k, v in schema.items() if k != "$defs"})
+
+
+def _both(schema: Any, exempt: Any | None) -> Any:
+    return conjunction(schema, exempt) if exempt is not None else schema
+
+
+def conjunction(first: Any, second: Any) -> Any:
+    """Both at once; their definitions must not share names."""
+    parts = [{k: v for k, v in part.items() if k != "$defs"} if isinstance(part, dict) else part for part in (first, second)]
+    definitions: dict[str, Any] = {}
+    for part in (first, second):
+        definitions |= part.get("$defs", {}) if isinstance(part, dict) else {}
+    return {"allOf": parts, "$defs": definitions}
