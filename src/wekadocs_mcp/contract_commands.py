@@ -122,3 +122,8 @@ def _write_or_check(files: dict[str, str], folder: Path, check: bool, command: s
 
 def _same(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+from .diff.command import diff  # noqa: E402 - after the group it joins
+
+contracts.add_command(diff)

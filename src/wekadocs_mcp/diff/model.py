@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 Direction = Literal["input", "output"]
@@ -43,6 +44,19 @@ class ToolSide:
     examples: tuple[dict[str, Any], ...] = ()
     file: str | None = None
     lines: dict[str, int] = field(default_factory=dict)
+    text: str | None = None
+    carries: bool = (
+        False  # errors, aliases, budgets, flag, text and status are known (contracts and locks; never the wire)
+    )
+    source: Path | None = None  # the contract file itself, which for a git ref is not at `file`
+
+    @property
+    def major(self) -> int | None:
+        return int(self.version.split(".")[0]) if self.version else None
+
+    @property
+    def served(self) -> bool:
+        return self.status != "disabled"
 
 
 @dataclass(frozen=True)
@@ -65,3 +79,5 @@ class Change:
     fingerprint: str = ""
     bump_required: str | None = None
     bump_found: str | None = None
+    explanation: str = ""  # why the new side refuses the witness
+    milliseconds: float = 0.0
