@@ -52,7 +52,7 @@ def is_empty_object(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
 
 def demands(schema: dict[str, Any]) -> Iterator[list[tuple[Language, Any]]]:
     """For every `not` about keys: the ways to break it, as (which key, what its value must be)."""
-    negated = [schema.get("not"), *(part.get("not") for part in schema.get("allOf", ()) if set(part) == {"not"})]
+    negated = [schema.get("not"), *(part.get("not") for part in schema.get("allOf", ()) if isinstance(part, dict))]
     for rule in negated:
         if isinstance(rule, dict) and rule and _KEY_KEYWORDS | {"type"} >= set(rule):
             if rule.get("type", "object") == "object":

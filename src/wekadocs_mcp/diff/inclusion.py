@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_mcp.diff.constants import has_containers, spelled_out
 from wekadocs_mcp.diff.unusable import InvalidSchema
 
 _DRAFT = 20
@@ -29,6 +30,13 @@ UNKNOWN = SetOf(None)
 
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
+    found = _difference(larger, smaller)
+    if found.schema is None and (has_containers(larger) or has_containers(smaller)):
+        found = _difference(spelled_out(larger), spelled_out(smaller))
+    return found
+
+
+def _difference(larger: Any, smaller: Any) -> SetOf:
     if cases(larger) * cases(smaller) > MAX_CASES:
         return UNKNOWN
     return _guarded(lambda: _canonical(larger).subtract(_canonical(smaller)))
@@ -38,7 +46,11 @@ def simplified(schema: Any) -> SetOf:
     """The values of one schema."""
     if cases(schema) > MAX_CASES:
         return UNKNOWN
-    return _guarded(lambda: _canonical(schema))
+    found = _guarded(lambda: _canonical(schema))
+    if found.inhabited is None and has_containers(schema):
+        spelled = spelled_out(schema)
+        found = _guarded(lambda: _canonical(spelled))
+    return found
 
 
 def validator(schema: Any) -> Callable[[Any], bool]:

@@ -71,7 +71,8 @@ class Maker:
         if isinstance(whole.schema, dict) and not _has_plain_conjunction(whole.schema):
             yield from self.make({k: v for k, v in whole.schema.items() if k != "$defs"}, name, depth + 1)
         else:
-            yield from _in_turn(self.make(part, name, depth + 2) for part in parts if part)
+            tried = [{k: v for k, v in p.items() if k != "not"} if isinstance(p, dict) else p for p in parts]
+            yield from _in_turn(self.make(part, name, depth + 2) for part in tried if part)
 
     def target(self, schema: Any) -> Any:
         if isinstance(schema, dict) and set(schema) == {"$ref"}:

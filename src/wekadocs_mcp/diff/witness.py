@@ -11,12 +11,13 @@ from wekadocs_mcp.diff import inclusion
 from wekadocs_mcp.diff.confirm import Judge
 from wekadocs_mcp.diff.edits import Editor
 from wekadocs_mcp.diff.hints import Hints, collect
-from wekadocs_mcp.diff.models import Maker
+from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker
 from wekadocs_mcp.diff.normalise import canonical_json
 from wekadocs_mcp.diff.shrink import shrink
 
 MAX_SEEDS = 6
 NOTHING: Any = object()
+_ANYTHING = [SAMPLES[kind][0] for kind in TYPES]
 
 
 def find(judge: Judge, difference: Any, examples: Sequence[Any], deadline: float) -> Any:
@@ -66,7 +67,7 @@ class Search:
     def seeds(self, apart: list[Any]) -> Iterator[Any]:
         """Values that worked: given examples first, then ones made from defaults, enums and bounds."""
         seen: set[str] = set()
-        for value in (*self.examples, *self.hints.get("", ()), *self.from_values(), *apart):
+        for value in (*self.examples, *self.hints.get("", ()), *self.from_values(), *apart, *_ANYTHING):
             key = canonical_json(value)
             if key not in seen and self.judge.is_valid(value):
                 seen.add(key)
