@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import lru_cache
 
 CharSet = tuple[tuple[int, int], ...]
 
@@ -57,12 +58,13 @@ DOT: CharSet = complement(LINE_ENDS)
 _FAVOURITES = [ord(char) for char in "abcxyzABCXYZ0123456789_- .,:;/@#+!?=()[]{}<>|&%$*'\"~^`\\"]
 
 
-def classes(sets: Iterable[CharSet]) -> list[int]:
+@lru_cache(maxsize=1024)
+def classes(sets: frozenset[CharSet]) -> tuple[int, ...]:
     """One readable member of every class of code points that the sets cannot tell apart."""
-    wanted = list({*sets})
+    wanted = list(sets)
     cuts = sorted({0, *(low for chars in wanted for low, _ in chars), *(h + 1 for c in wanted for _, h in c)})
     seen: dict[tuple[bool, ...], int] = {}
     for point in [*_FAVOURITES, *range(0xE9, 0xEB), *cuts]:
         if point <= TOP and not has(SURROGATES, point):
-            seen.setdefault(tuple(has(chars, point) for chars in wanted), point)
-    return list(seen.values())
+            seen.setdefault(tuple([has(chars, point) for chars in wanted]), point)
+    return tuple(seen.values())

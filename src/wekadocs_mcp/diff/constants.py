@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wekadocs_mcp.diff.dialects import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
+from wekadocs_mcp.diff.inlining import changed
 
 
 def has_containers(schema: Any) -> bool:
@@ -13,21 +13,16 @@ def has_containers(schema: Any) -> bool:
         return False
     if any(isinstance(value, dict | list) for value in _constants(schema)):
         return True
-    return any(has_containers(part) for part in _parts(schema))
+    parts: list[Any] = []
+    changed(schema, parts.append)
+    return any(map(has_containers, parts))
 
 
 def spelled_out(schema: Any) -> Any:
     """The same set of values."""
     if not isinstance(schema, dict):
         return schema
-    out = {k: v for k, v in schema.items() if k not in ("const", "enum")}
-    for keyword, value in out.items():
-        if keyword in SINGLE_SCHEMAS:
-            out[keyword] = spelled_out(value)
-        elif keyword in LISTS_OF_SCHEMAS:
-            out[keyword] = [spelled_out(part) for part in value]
-        elif keyword in MAPS_OF_SCHEMAS:
-            out[keyword] = {name: spelled_out(part) for name, part in value.items()}
+    out = changed({k: v for k, v in schema.items() if k not in ("const", "enum")}, spelled_out)
     limits = [_one_of(schema[keyword] if keyword == "enum" else [schema[keyword]])
               for keyword in ("const", "enum") if keyword in schema]
     return {**out, "allOf": [*out.get("allOf", []), *limits]} if limits else out
@@ -55,11 +50,3 @@ def _exactly(value: Any) -> dict[str, Any]:
 def _constants(schema: dict[str, Any]) -> list[Any]:
     return [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
 
-
-def _parts(schema: dict[str, Any]) -> list[Any]:
-    parts = [schema[keyword] for keyword in SINGLE_SCHEMAS if keyword in schema]
-    for keyword in LISTS_OF_SCHEMAS:
-        parts += schema.get(keyword, ())
-    for keyword in MAPS_OF_SCHEMAS:
-        parts += schema.get(keyword, {}).values()
-    return parts

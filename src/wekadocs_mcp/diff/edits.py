@@ -22,11 +22,12 @@ Put = Callable[[Any], Any]
 
 
 class Editor:
-    """`values` is the schema that must stay satisfied, `judge` the one to violate."""
+    """`values` must stay satisfied, `judge` is to be violated; `deep` also tries whole members of the schemas."""
 
-    def __init__(self, values: Any, judge: Any, makers: tuple[Maker, Maker]) -> None:
+    def __init__(self, values: Any, judge: Any, makers: tuple[Maker, Maker], *, deep: bool) -> None:
         self.roots = (values, judge)
         self.makers = makers
+        self.deep = deep
 
     def edits(self, value: Any) -> Iterator[Any]:
         yield from self.at(value, [self.roots[0]], [self.roots[1]], "", lambda new: new)
@@ -54,11 +55,12 @@ class Editor:
             yield from _near_bounds(schema)
         yield from _strings(mine, theirs)
         yield from self.makers[0].hints.get(name, ())
-        for maker, schemas in zip(self.makers, (mine, theirs), strict=True):
-            for schema in schemas[:4]:
-                yield from maker.make(schema, name)
         for kind in TYPES:
             yield from SAMPLES[kind]
+        if self.deep:
+            for maker, schemas in zip(self.makers, (mine, theirs), strict=True):
+                for schema in schemas[:4]:
+                    yield from maker.make(schema, name)
 
     def in_object(self, value: dict[str, Any], mine: Schemas, theirs: Schemas, put: Put) -> Iterator[Any]:
         for key in value:

@@ -36,6 +36,8 @@ class Maker:
         self.definitions = definitions
         self.hints = hints
         self.merges = 0
+        # Keeps the schemas alive too: an identity is only a key while its object lives.
+        self.known: dict[tuple[int, str, int], tuple[Any, list[Any]]] = {}
 
     def make(self, schema: Any, name: str = "", depth: int = 0) -> list[Any]:
         """At most a few values, most of them valid."""
@@ -43,7 +45,10 @@ class Maker:
             return []
         if schema is True or not schema:
             return [*self.hints.get(name, []), *(SAMPLES[kind][0] for kind in TYPES)]
-        return _distinct(islice(self.values(schema, name, depth), MAX_VALUES * 2))
+        key = (id(schema), name, depth)
+        if key not in self.known:
+            self.known[key] = (schema, _distinct(islice(self.values(schema, name, depth), MAX_VALUES * 2)))
+        return self.known[key][1]
 
     def values(self, schema: dict[str, Any], name: str, depth: int) -> Iterator[Any]:
         if _needs_merge(schema):
@@ -99,7 +104,10 @@ class Maker:
     def strings(self, schema: dict[str, Any], name: str) -> Iterator[Any]:
         hinted = [value for value in self.hints.get(name, []) if isinstance(value, str)]
         try:
-            language = regexes.of_schema({k: v for k, v in schema.items() if k != "type"})
+            language = regexes.of_schema({k: v for k, v in schema.items() if k in _TEXTUAL})
+            if _TEXTUAL.isdisjoint(schema):
+                yield from (*hinted, *SAMPLES["string"])
+                return
             yield from (text for text in [*hinted, "x"] if regexes.holds(language, text))
             yield from members(language)
         except Undecided:
@@ -153,6 +161,8 @@ class Maker:
     def fill(self, base: dict[str, Any], schema: dict[str, Any], depth: int) -> None:
         """Further keys up to `minProperties`."""
         least = min(int(schema.get("minProperties", 0)), MAX_SIZE)
+        if len(base) >= least:
+            return
         for key in [*schema.get("properties", {}), *self.fresh_keys(schema, least)]:
             if len(base) >= least:
                 return
@@ -182,6 +192,7 @@ class Maker:
             return
 
 
+_TEXTUAL = {"pattern", "minLength", "maxLength", "not", "allOf"}
 _NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "not", "allOf")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from wekadocs_mcp.diff import dialects
 from wekadocs_mcp.diff.dialects import Dialect
+from wekadocs_mcp.diff.inlining import inlined
 from wekadocs_mcp.diff.references import Document
 from wekadocs_mcp.diff.unusable import InvalidSchema, TooLarge, UnresolvableRef
 
@@ -114,6 +115,7 @@ class _Translator:
         _refuse_empty_cycles(definitions)
         if id(self.raw) in self.names:
             root = {"$ref": f"#/$defs/{self.names[id(self.raw)]}"}
+        root, definitions = inlined(root, definitions)
         if definitions:
             root = {**_object(root), "$defs": definitions}
         measure(root)

@@ -177,7 +177,7 @@ def literals(values: Sequence[Any]) -> Language:
 def shortest(language: Language) -> str | None:
     """A shortest member, preferring readable characters; None: there is none."""
     leaves = _leaves(language)
-    alphabet = charsets.classes(_sets(leaves))
+    alphabet = charsets.classes(frozenset(_sets(leaves)))
     first = tuple(_initial(leaf) for leaf in leaves)
     seen = {first}
     layer: list[tuple[tuple[Any, ...], str]] = [(first, "")]

@@ -45,7 +45,7 @@ class Search:
         values, other = judge.values, judge.judge
         self.hints: Hints = collect([values.raw, other.raw], examples)
         self.makers = (self.maker(values.schema), self.maker(other.schema))
-        self.editor = Editor(values.schema, other.schema, self.makers)
+        self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
 
     def maker(self, schema: Any) -> Maker:
         return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints)
@@ -54,15 +54,19 @@ class Search:
         apart = self.from_difference()
         seeds = list(islice(self.seeds(apart), MAX_SEEDS))
         yield from seeds
-        for seed in seeds[:2]:
-            yield from self.editor.edits(seed)
+        yield from self.edited(seeds[:2], deep=False)
         yield from apart
-        for seed in [*seeds[2:], *apart]:
-            yield from self.editor.edits(seed)
-        for seed in [*seeds, *apart]:
-            for edited in islice(self.editor.edits(seed), 400):
+        grounds = [*seeds, *apart]
+        yield from self.edited(grounds[2:], deep=False)
+        yield from self.edited(grounds, deep=True)
+        for deep in (False, True):
+            for edited in self.edited(grounds, deep=deep):
                 if self.judge.is_valid(edited):
-                    yield from self.editor.edits(edited)
+                    yield from self.edited([edited], deep=False)
+
+    def edited(self, grounds: Sequence[Any], *, deep: bool) -> Iterator[Any]:
+        for ground in grounds:
+            yield from self.editors[deep].edits(ground)
 
     def seeds(self, apart: list[Any]) -> Iterator[Any]:
         """Values that worked: given examples first, then ones made from defaults, enums and bounds."""
