@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from .problems import Unreadable
 
 Result = TypeVar("Result")
-SECONDS = 20
+SECONDS = 8
 _MEMORY = 2 << 30
 
 

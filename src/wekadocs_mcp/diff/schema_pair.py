@@ -63,13 +63,13 @@ class _Pair:
         self.asserting = [each for each in self.findings if each.effect != "docs"]
         bad = "narrowed" if direction == "input" else "widened"
         self.suspects = [each for each in self.asserting if each.effect in (bad, "changed")] or self.asserting
+        self.alone: dict[int, SchemaProof] = {}
         self.proof = prove(old, new, direction, examples=examples)
 
     def rows(self) -> list[Change]:
-        rows = {id(each): self._by_proof(each) for each in self.asserting}
-        if self.proof.breaking is not False:
-            rows.update(self._blame())
-        elif self.proof.widened and self.asserting and not any(row.verdict == "additive" for row in rows.values()):
+        blamed = self._blame() if self.proof.breaking is not False else {}
+        rows = {id(each): blamed.get(id(each)) or self._by_proof(each) for each in self.asserting}
+        if not blamed and self.proof.widened and self.asserting and not any(row.verdict == "additive" for row in rows.values()):
             first = self.asserting[0]
             rows[id(first)] = replace(rows[id(first)], verdict="additive")
         gone = self._gone()
@@ -91,9 +91,12 @@ class _Pair:
     def _by_proof(self, finding: Finding) -> Change:
         """A difference that is not to blame: more than before, or only another spelling."""
         good = "widened" if self.direction == "input" else "narrowed"
-        grown = self.proof.widened is not False and finding.effect in (good, "changed")
+        proof = self.proof if self.proof.breaking is False else self._alone(finding)
+        grown = proof.widened is not False and finding.effect in (good, "changed")
         added = finding.rule == "property-added" and not self._moved(finding, self.old)
-        return self._row(finding, "additive" if grown or added else "none", self.proof)
+        if proof.breaking is not False:
+            proof = replace(proof, proof="policy", witness=None)
+        return self._row(finding, "additive" if grown or added else "none", proof)
 
     def _blame(self) -> dict[int, Change]:
         """Which differences break, each with a call of its own where it breaks alone."""
@@ -113,6 +116,13 @@ class _Pair:
 
     def _alone(self, finding: Finding) -> SchemaProof:
         """The proof for the old schema with nothing but this one change."""
+        if len(self.asserting) > _MAX_ALONE:
+            return SchemaProof(None, None, "unproven")
+        if id(finding) not in self.alone:
+            self.alone[id(finding)] = self._prove_alone(finding)
+        return self.alone[id(finding)]
+
+    def _prove_alone(self, finding: Finding) -> SchemaProof:
         patched = copy.deepcopy(self.old)
         holder: Any = patched
         try:
@@ -149,7 +159,8 @@ class _Pair:
         return gone
 
     def _final(self, finding: Finding, row: Change | None, gone: dict[Any, Change]) -> Change | None:
-        row = row or self._row(finding, "docs")
+        added = finding.rule == "header-added" and self.direction == "input"
+        row = row or self._row(finding, "additive" if added else "docs")
         removed = gone.pop(finding.at, None) if finding.rule == "property-removed" else None
         if row.verdict == "breaking":
             return row
@@ -157,6 +168,8 @@ class _Pair:
             return removed
         if _breaks_by_policy(finding, self.direction):
             return self._row(finding, "breaking")
+        if row.verdict == "none" and finding.rule == "format-changed":
+            return replace(row, verdict="additive", proof="policy")
         if row.verdict == "none" and finding.rule in ("property-removed", "property-added"):
             return None  # it only moved to another place of the same schema
         return row
