@@ -7,24 +7,13 @@ from typing import Any
 from wekadocs_mcp.diff.inlining import changed
 
 
-def has_containers(schema: Any) -> bool:
-    """Is there any `const` or `enum` to spell out?"""
-    if not isinstance(schema, dict):
-        return False
-    if any(isinstance(value, dict | list) for value in _constants(schema)):
-        return True
-    parts: list[Any] = []
-    changed(schema, parts.append)
-    return any(map(has_containers, parts))
-
-
 def spelled_out(schema: Any) -> Any:
     """The same set of values."""
     if not isinstance(schema, dict):
         return schema
     out = changed({k: v for k, v in schema.items() if k not in ("const", "enum")}, spelled_out)
-    limits = [_one_of(schema[keyword] if keyword == "enum" else [schema[keyword]])
-              for keyword in ("const", "enum") if keyword in schema]
+    limits = [_one_of([schema["const"]])] if "const" in schema else []
+    limits += [_one_of(schema["enum"])] if "enum" in schema else []
     return {**out, "allOf": [*out.get("allOf", []), *limits]} if limits else out
 
 
@@ -45,8 +34,3 @@ def _exactly(value: Any) -> dict[str, Any]:
         inner = {name: _exactly(item) for name, item in value.items()}
         return {"type": "object", "properties": inner, "required": list(value), "additionalProperties": False}
     return {"const": value}
-
-
-def _constants(schema: dict[str, Any]) -> list[Any]:
-    return [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
-

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from wekadocs_mcp.diff.constants import has_containers, spelled_out
-from wekadocs_mcp.diff.unusable import InvalidSchema
+from wekadocs_mcp.diff.constants import spelled_out
+from wekadocs_mcp.diff.kinds import narrowed
 
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
@@ -31,9 +31,7 @@ UNKNOWN = SetOf(None)
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
     found = _difference(larger, smaller)
-    if found.schema is None and (has_containers(larger) or has_containers(smaller)):
-        found = _difference(spelled_out(larger), spelled_out(smaller))
-    return found
+    return _difference(plainer(larger), plainer(smaller)) if found.schema is None else found
 
 
 def _difference(larger: Any, smaller: Any) -> SetOf:
@@ -47,10 +45,14 @@ def simplified(schema: Any) -> SetOf:
     if cases(schema) > MAX_CASES:
         return UNKNOWN
     found = _guarded(lambda: _canonical(schema))
-    if found.inhabited is None and has_containers(schema):
-        spelled = spelled_out(schema)
-        found = _guarded(lambda: _canonical(spelled))
+    if found.inhabited is None and (plain := plainer(schema)) != schema:
+        found = _guarded(lambda: _canonical(plain))
     return found
+
+
+def plainer(schema: Any) -> Any:
+    """The same set of values, in terms that the canonical form can take apart."""
+    return spelled_out(narrowed(schema))
 
 
 def validator(schema: Any) -> Callable[[Any], bool]:
@@ -69,15 +71,13 @@ def _canonical(schema: Any) -> Any:
 
 def _guarded(compute: Callable[[], Any]) -> SetOf:
     import jsonschema_rs
-    from jsonschema_rs.canonical import CanonicalizationError, InvalidPattern
+    from jsonschema_rs.canonical import CanonicalizationError
 
     try:
         result = compute()
         answer = {"yes": True, "no": False}.get(result.satisfiability().value)
         return SetOf(answer, _without_dialect(result.to_json_schema()))
-    except (InvalidPattern, jsonschema_rs.ValidationError) as error:
-        raise InvalidSchema(str(error).partition("\n")[0]) from error
-    except CanonicalizationError:
+    except (CanonicalizationError, jsonschema_rs.ValidationError):
         return UNKNOWN
     except BaseException as error:
         # A panic in Rust arrives as a BaseException of its own.

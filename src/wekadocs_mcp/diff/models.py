@@ -126,7 +126,7 @@ class Maker:
         pool = self.make(items, name, depth + 1)
         for shift in range(4):
             heads = [_nth(self.make(part, name, depth + 1), shift) for part in prefix]
-            for length in dict.fromkeys((least, least + 1 + repeated)):
+            for length in dict.fromkeys((least, least + 1 + repeated, len(prefix) + 1 if prefix else least)):
                 row = [*heads[: max(length, 0)]]
                 row += [_nth(inside, number + shift) for number in range(wanted)]
                 while len(row) < length:

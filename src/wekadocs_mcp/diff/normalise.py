@@ -72,7 +72,21 @@ def normalise(schema: Any, prefix: str = "d") -> Normal:
         raise InvalidSchema(f"a schema is an object or a boolean, not {json.dumps(raw)[:40]}")
     dialect = dialects.of(raw)
     _check(raw, dialect)
-    return _Translator(raw, dialect, prefix).run()
+    normal = _Translator(raw, dialect, prefix).run()
+    _compile(normal.schema)
+    return normal
+
+
+def _compile(schema: Any) -> None:
+    """What the dialect's own rules do not see: broken patterns, and references to places that hold no schema."""
+    import jsonschema_rs
+
+    if not isinstance(schema, dict) or not any(word in json.dumps(schema) for word in ('"pattern', '"allOf"', '"$defs"')):
+        return
+    try:
+        jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        raise InvalidSchema(str(error).partition("\n")[0]) from error
 
 
 def _check(raw: Any, dialect: Dialect) -> None:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from wekadocs_mcp.diff import congruence, inclusion, witness
+from wekadocs_mcp.diff import congruence, inclusion, structure, witness
 from wekadocs_mcp.diff.confirm import Judge
 from wekadocs_mcp.diff.congruence import EmptyProof
 from wekadocs_mcp.diff.exemption import exemption
@@ -17,7 +17,11 @@ from wekadocs_mcp.diff.inclusion import SetOf
 from wekadocs_mcp.diff.model import Direction, SchemaProof
 from wekadocs_mcp.diff.normalise import Normal, canonical_json, normalise
 from wekadocs_mcp.diff.unusable import InvalidSchema, TooLarge, UnresolvableRef, UnusableSchema
-from wekadocs_mcp.diff.witness import NOTHING, conjunction
+from wekadocs_mcp.diff.witness import NOTHING, Search, conjunction
+
+SHORT_SEARCH = 300
+STRUCTURE_SECONDS = 0.2
+WIDENED_SECONDS = 0.25
 
 __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "prove", "satisfiable"]
 
@@ -63,11 +67,23 @@ class _Pair:
             return SchemaProof(False, self.widened(), kind)
         exempt = exemption(self.values.schema, self.judge.schema)
         if exempt is None or not self.leaves_something(exempt):
-            return self.witnessed(None, plain)
+            return self.settled(None, plain)
         apart = self.difference(exempt)
         if (kind := self.is_empty(apart)) is not None:
             return SchemaProof(False, True, kind)
-        return self.witnessed(exempt, apart)
+        return self.settled(exempt, apart)
+
+    def settled(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
+        """A short search, then keyword by keyword where the set operations gave up, then a long search."""
+        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples)
+        found = witness.find(search, self.deadline, SHORT_SEARCH)
+        if found is NOTHING and (kind := self.is_covered(exempt, apart)) is not None:
+            return SchemaProof(False, self.widened() if exempt is None else True, kind)
+        if found is NOTHING:
+            found = witness.find(search, self.deadline)
+        if found is NOTHING:
+            return SchemaProof(None, None, "unproven")
+        return SchemaProof(True, self.gained().inhabited, "witness", found)
 
     def difference(self, exempt: Any | None) -> SetOf:
         values = self.values.schema
@@ -80,18 +96,16 @@ class _Pair:
             return "empty-difference"
         return congruence.prove_empty(apart.schema, self.deadline)
 
+    def is_covered(self, exempt: Any | None, apart: SetOf) -> EmptyProof | None:
+        """Keyword by keyword, only where the set operations gave up."""
+        if not self.exact or apart.inhabited is not None:
+            return None
+        values = self.values.schema if exempt is None else conjunction(self.values.schema, exempt)
+        return _structural(values, self.judge.schema, self.deadline)
+
     def leaves_something(self, exempt: Any) -> bool:
         """An exemption that exempts every value would call any change safe."""
         return inclusion.simplified(conjunction(self.values.schema, exempt)).inhabited is not False
-
-    def witnessed(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
-        found = self.search(self.values, self.judge, exempt, apart, self.examples)
-        if found is NOTHING:
-            return SchemaProof(None, None, "unproven")
-        return SchemaProof(True, self.gained().inhabited, "witness", found)
-
-    def search(self, values: Normal, judge: Normal, exempt: Any, apart: SetOf, examples: Sequence[Any]) -> Any:
-        return witness.find(Judge(values, judge, exempt), apart.schema, examples, self.deadline)
 
     def gained(self) -> SetOf:
         return inclusion.difference(self.judge.schema, self.values.schema)
@@ -103,17 +117,34 @@ class _Pair:
             return gained.inhabited
         if self.is_empty(gained) is not None:
             return False
-        found = self.search(self.judge, self.values, None, gained, ())
+        search = Search(Judge(self.judge, self.values, None), gained.schema, ())
+        found = witness.find(search, self.deadline, SHORT_SEARCH)
+        if found is NOTHING and self.exact and _structural(self.judge.schema, self.values.schema, self.deadline):
+            return False
+        if found is NOTHING:
+            found = witness.find(search, min(self.deadline, time.monotonic() + WIDENED_SECONDS))
         return True if found is not NOTHING else None
+
+
+def _structural(inner: Any, outer: Any, deadline: float) -> EmptyProof | None:
+    definitions = {**_definitions(inner), **_definitions(outer)}
+    return "congruence" if structure.covered(inner, outer, definitions, _half(deadline)) else None
+
+
+def _half(deadline: float) -> float:
+    """Leaves time for the search."""
+    now = time.monotonic()
+    return now + min((deadline - now) / 2, STRUCTURE_SECONDS)
+
+
+def _definitions(schema: Any) -> dict[str, Any]:
+    return dict(schema.get("$defs", {})) if isinstance(schema, dict) else {}
 
 
 def _are_equal(first: Normal, second: Normal) -> bool:
     if canonical_json(first.raw) == canonical_json(second.raw):
         return True
+    # Names of definitions differ between the sides: equal texts would prove nothing there.
     same = canonical_json(first.schema) == canonical_json(second.schema)
-    return same and first.exact and second.exact and not _has_definitions(first.schema)
+    return same and first.exact and second.exact and not _definitions(first.schema)
 
-
-def _has_definitions(schema: Any) -> bool:
-    # Names of definitions differ between the sides, and equal names would prove nothing.
-    return isinstance(schema, dict) and "$defs" in schema

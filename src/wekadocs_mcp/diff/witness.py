@@ -20,9 +20,10 @@ NOTHING: Any = object()
 _ANYTHING = [SAMPLES[kind][0] for kind in TYPES]
 
 
-def find(judge: Judge, difference: Any, examples: Sequence[Any], deadline: float) -> Any:
-    """A confirmed, shrunk witness, or NOTHING."""
-    for candidate in _until(deadline, Search(judge, difference, examples).candidates()):
+def find(search: Search, deadline: float, tries: int | None = None) -> Any:
+    """A confirmed, shrunk witness, or NOTHING; looks at no more than `tries` candidates."""
+    judge = search.judge
+    for candidate in _until(deadline, islice(search.candidates(), tries)):
         if judge.is_candidate(candidate) and judge.is_witness(candidate):
             return shrink(candidate, judge.is_witness, min(deadline, time.monotonic() + 0.2))
     return NOTHING
