@@ -1,4 +1,4 @@
-"""JSON, as contracts/_schema/diff.schema.json describes it."""
+"""JSON, as contracts/_schema/diff.schema.json describes it. In ASCII: what hides in a text cannot hide in a log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIELDS = (
 
 
 def write(outcome: Outcome) -> str:
-    return json.dumps(as_dict(outcome), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace").decode()
+    return json.dumps(as_dict(outcome), indent=1)
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:

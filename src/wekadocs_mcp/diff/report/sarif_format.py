@@ -29,7 +29,7 @@ def write(outcome: Outcome) -> str:
     ]
     run = {"tool": {"driver": driver}, "results": [*(_result(change) for change in outcome.changes), *failures]}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace").decode()
+    return json.dumps(document, indent=1)
 
 
 def _rule(name: str) -> dict[str, Any]:
