@@ -56,7 +56,7 @@ class Judge:
         values, judge = self._slow
         try:
             return values(value) and not judge(value)
-        except Exception:  # noqa: BLE001 - a validator that cannot judge confirms nothing, whatever the reason
+        except Exception:  # a validator that cannot judge confirms nothing, whatever the reason
             return False
 
 

@@ -54,9 +54,12 @@ def demands(schema: dict[str, Any]) -> Iterator[list[tuple[Language, Any]]]:
     """For every `not` about keys: the ways to break it, as (which key, what its value must be)."""
     negated = [schema.get("not"), *(part.get("not") for part in schema.get("allOf", ()) if isinstance(part, dict))]
     for rule in negated:
-        if isinstance(rule, dict) and rule and _KEY_KEYWORDS | {"type"} >= set(rule):
-            if rule.get("type", "object") == "object":
-                yield list(_ways(rule))
+        if isinstance(rule, dict) and _is_about_keys(rule):
+            yield list(_ways(rule))
+
+
+def _is_about_keys(rule: dict[str, Any]) -> bool:
+    return bool(rule) and _KEY_KEYWORDS | {"type"} >= set(rule) and rule.get("type", "object") == "object"
 
 
 def _ways(rule: dict[str, Any]) -> Iterator[tuple[Language, Any]]:

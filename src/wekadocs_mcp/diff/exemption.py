@@ -65,9 +65,7 @@ class _Walk:
             self.array_below(here, mentioned, declaring)
         return number
 
-    def object_below(
-        self, here: _Place, mentioned: Schemas, asserted: Schemas, declaring: Schemas
-    ) -> None:
+    def object_below(self, here: _Place, mentioned: Schemas, asserted: Schemas, declaring: Schemas) -> None:
         spoken_of = _mentions(mentioned)
         silent = all(map(_is_silent, asserted))
         for name in sorted({name for schema in declaring for name in schema.get("properties", {})}):
@@ -118,8 +116,8 @@ class _Walk:
         patterns = {text: below(inner) for text, inner in place.patterns.items()}
         out: dict[str, Any] = {}
         if place.extra in useful:
-            named = dict.fromkeys(place.named, {}) | named
-            patterns = dict.fromkeys(place.other_patterns, {}) | patterns
+            named = {name: {} for name in place.named} | named
+            patterns = {text: {} for text in place.other_patterns} | patterns
             out["additionalProperties"] = below(place.extra)
             out["properties"], out["patternProperties"] = named, patterns
         else:

@@ -21,7 +21,8 @@ _CONTAINS = ("contains", "minContains", "maxContains")
 _IF = ("if", "then", "else")
 _OWN_GROUP = ("anyOf", "oneOf", "not", "propertyNames", "dependentSchemas")
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
-_COMPLEX = {*_OBJECT, *_ARRAY, *_CONTAINS, *_IF, *_OWN_GROUP, *_UNEVALUATED, "allOf", "$ref"}
+_COMPLEX = {*_OBJECT, *_ARRAY, *_CONTAINS, *_IF, *_OWN_GROUP, *_UNEVALUATED, "allOf", "$ref", "$whole"}
+_WHOLE = "$whole"
 _ABOUT = (
     ("object", {*_OBJECT, "propertyNames", "dependentSchemas"}),
     ("array", {*_ARRAY, *_CONTAINS}),
@@ -71,7 +72,9 @@ class _Structure:
         if schema is False:
             yield {"not": {}}
         if isinstance(schema, dict):
-            yield {k: v for k, v in schema.items() if k not in ("allOf", "$ref")}
+            node = {k: v for k, v in schema.items() if k not in ("allOf", "$ref")}
+            # `unevaluated…` looks at all that stands beside it: such a schema counts as a whole or not at all.
+            yield {**node, _WHOLE: canonical_json(schema)} if any(k in schema for k in _UNEVALUATED) else node
             for part in schema.get("allOf", ()):
                 yield from self.conjuncts(part)
             if "$ref" in schema:
@@ -80,8 +83,8 @@ class _Structure:
     def groups(self, schema: Any) -> Iterator[Node]:
         """The parts of a schema that are judged together; each must be met."""
         for node in self.conjuncts(schema):
-            if any(keyword in node for keyword in _UNEVALUATED):
-                yield node
+            if _WHOLE in node:
+                yield {_WHOLE: node[_WHOLE]}
                 continue
             for keywords in (_OBJECT, _ARRAY, _CONTAINS, _IF, *((keyword,) for keyword in _OWN_GROUP)):
                 if any(keyword in node for keyword in keywords):
@@ -89,10 +92,10 @@ class _Structure:
             yield {keyword: value for keyword, value in node.items() if keyword not in _COMPLEX}
 
     def group_covered(self, nodes: list[Node], group: Node, assumed: frozenset[str]) -> bool:
+        if _WHOLE in group:
+            return any(node.get(_WHOLE) == group[_WHOLE] for node in nodes)
         if self.simply(nodes, group):
             return True
-        if any(keyword in group for keyword in _UNEVALUATED):
-            return any(canonical_json(node) == canonical_json(group) for node in nodes)
         if any(keyword in group for keyword in _OBJECT):
             return self.object_covered(nodes, group, assumed)
         if any(keyword in group for keyword in _ARRAY):
@@ -152,7 +155,7 @@ class _Structure:
 
     def object_covered(self, nodes: list[Node], group: Node, assumed: frozenset[str]) -> bool:
         for name, wanted in group.get("properties", {}).items():
-            mine = [node.get("properties", {}).get(name, _extra(node, name)) for node in nodes]
+            mine = [node.get("properties", {}).get(name, _extra(node)) for node in nodes]
             if not self.covered(_all(mine), wanted, assumed):
                 return False
         for text, wanted in group.get("patternProperties", {}).items():
@@ -183,7 +186,7 @@ def _at(node: Node, index: int | None) -> Any:
     return prefix[index] if index is not None and index < len(prefix) else node.get("items", True)
 
 
-def _extra(node: Node, name: str) -> Any:
+def _extra(node: Node) -> Any:
     # With patterns about, whether `additionalProperties` speaks of this name is left open.
     return True if "patternProperties" in node else node.get("additionalProperties", True)
 
