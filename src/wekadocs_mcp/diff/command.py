@@ -112,7 +112,8 @@ def _conclude(asked: Asked, base: Operand, head: Operand, folder: str) -> Outcom
     from .outcome import conclude
 
     accepted = Path(asked.ignore_file) if asked.ignore_file else Path(folder) / ignore.FILE
-    entries = ignore.load(accepted) if asked.ignore_file or accepted.is_file() else []
+    beside = head.kind == "directory" and accepted.is_file()
+    entries = ignore.load(accepted) if asked.ignore_file or beside else []
     return conclude(
         compare(base, head, asked.strictness),
         entries,
