@@ -48,7 +48,9 @@ def test_inclusion_agrees_with_brute_force():
     assert decided > 20
 
 
-@given(st.text(alphabet="ab\n-_ é1", max_size=6), st.sampled_from(["^a", "a$", ".b", "\\s", "\\W+", "\\bab", "^[^b]*$"]))
+@given(
+    st.text(alphabet="ab\n-_ é1", max_size=6), st.sampled_from(["^a", "a$", ".b", "\\s", "\\W+", "\\bab", "^[^b]*$"])
+)
 def test_matching_agrees_with_a_validator(text, rule):
     assert matches(rule, text) == jsonschema_rs.is_valid({"pattern": rule}, text)
 
@@ -73,7 +75,8 @@ def test_inclusion(large, small, expected):
 
 
 @pytest.mark.parametrize(
-    "odd", ["(a)\\1", "(?i)a", "(?<=a)b", "\\p{L}", "[", "a{2,1}", "a**", "[a&&b]", "(?P<x>a)", "a{1001}", "\\Z", "a(?=b)"]
+    "odd",
+    ["(a)\\1", "(?i)a", "(?<=a)b", "\\p{L}", "[", "a{2,1}", "a**", "[a&&b]", "(?P<x>a)", "a{1001}", "\\Z", "a(?=b)"],
 )
 def test_what_is_not_understood_is_not_decided(odd):
     assert includes(odd, "a") is None

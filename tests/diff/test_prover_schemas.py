@@ -36,7 +36,9 @@ OLD_KEYWORDS = [
 ]
 VALUES = st.recursive(
     st.sampled_from([None, True, 0, 1, 2, 7, "", "a", "ab"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "c", "n"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "c", "n"]), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -68,7 +70,16 @@ def test_a_reference_out_of_the_document_is_refused_and_never_fetched(ref, monke
 @pytest.mark.parametrize(
     "broken",
     [
-        *({"type": "strin"}, {"minimum": "1"}, {"exclusiveMinimum": True}, {"items": [{}]}, {"pattern": "["}, 5, None, []),
+        *(
+            {"type": "strin"},
+            {"minimum": "1"},
+            {"exclusiveMinimum": True},
+            {"items": [{}]},
+            {"pattern": "["},
+            5,
+            None,
+            [],
+        ),
         *({"$schema": "https://example.com/own"}, {"$ref": "#"}, {"const": float("nan")}, {"enum": ["\ud800"]}),
         {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {}]}}, "$ref": "#/$defs/a"},
     ],
@@ -158,7 +169,9 @@ def test_a_witness_of_an_output_is_an_answer_that_was_not_promised():
 
 
 def test_the_exemption_does_not_hide_a_closed_object():
-    assert prove({"type": "object"}, {"type": "object", "additionalProperties": False}, "input").witness == {"extra": "x"}
+    assert prove({"type": "object"}, {"type": "object", "additionalProperties": False}, "input").witness == {
+        "extra": "x"
+    }
 
 
 def test_an_exemption_that_would_exempt_everything_is_none():
@@ -209,6 +222,8 @@ def test_a_proof_is_quick():
 
 
 def test_importing_the_prover_loads_no_validator():
-    script = "import sys, wekadocs_mcp.diff.prove; print({'jsonschema', 'jsonschema_rs', 'referencing'} & set(sys.modules))"
+    script = (
+        "import sys, wekadocs_mcp.diff.prove; print({'jsonschema', 'jsonschema_rs', 'referencing'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

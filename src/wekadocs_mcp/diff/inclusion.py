@@ -15,6 +15,7 @@ from wekadocs_mcp.diff.kinds import narrowed
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
 MAX_CASES = 5_000
+MAX_OWN_CASES = 512
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def _difference(larger: Any, smaller: Any) -> SetOf:
 
 def simplified(schema: Any) -> SetOf:
     """The values of one schema."""
-    if cases(schema) > MAX_CASES:
+    if cases(schema) > MAX_OWN_CASES:
         return UNKNOWN
     found = _guarded(lambda: _canonical(schema))
     if found.inhabited is None and (plain := plainer(schema)) != schema:
@@ -112,6 +113,8 @@ def _in_place(schema: Any, depth: int = 0) -> int:
             product *= sum(_in_place(part, depth + 1) for part in parts)
     for part in schema["allOf"] if isinstance(schema.get("allOf"), list) else ():
         product *= _in_place(part, depth + 1)
+    if isinstance(values := schema.get("enum"), list):
+        product *= 1 + len(values) // 12  # values are compared pair by pair
     for keyword in ("dependentRequired", "dependentSchemas"):
         product *= 2 ** min(len(schema.get(keyword, ())), 20)
     return int(min(product * (2 if "if" in schema else 1), 10**9))

@@ -24,6 +24,8 @@ class Numbers:
         self.add(schema)
 
     def add(self, schema: Any) -> None:
+        if not isinstance(schema, dict):
+            raise Undecided("no numeric schema")
         for keyword, value in schema.items():
             match keyword:
                 case "type" if value in ("integer", "number"):
@@ -37,7 +39,7 @@ class Numbers:
                 case "allOf":
                     for part in value:
                         self.add(part)
-                case "not" if list(value) == ["multipleOf"]:
+                case "not" if isinstance(value, dict) and list(value) == ["multipleOf"]:
                     self.not_steps.append(Fraction(str(value["multipleOf"])))
                 case _:
                     raise Undecided(keyword)

@@ -16,7 +16,8 @@ from wekadocs_mcp.diff.automata import Automaton, State
 from wekadocs_mcp.diff.charsets import CharSet
 from wekadocs_mcp.diff.regex_parser import Alt, Chars, Edge, Look, Node, Repeat, Seq, Undecided, parse
 
-MAX_STEPS = 40_000
+MAX_STEPS = 15_000
+MAX_LENGTH = 3_000
 MAX_LITERALS = 200
 
 
@@ -177,6 +178,8 @@ def literals(values: Sequence[Any]) -> Language:
 def shortest(language: Language) -> str | None:
     """A shortest member, preferring readable characters; None: there is none."""
     leaves = _leaves(language)
+    if any(isinstance(leaf, Length) and leaf.least > MAX_LENGTH for leaf in leaves):
+        raise Undecided("text too long")
     alphabet = charsets.classes(frozenset(_sets(leaves)))
     first = tuple(_initial(leaf) for leaf in leaves)
     seen = {first}

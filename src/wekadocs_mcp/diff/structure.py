@@ -55,8 +55,15 @@ class _Structure:
         if answer is not None:
             return answer
         nodes = list(self.conjuncts(inner))
+        listed = next((_listed(node) for node in nodes if "enum" in node or "const" in node), None)
+        if listed is not None:
+            return self.each_covered(listed, inner, outer)
         deeper = assumed | {key}
         return all(self.group_covered(nodes, group, deeper) for group in self.groups(outer))
+
+    def each_covered(self, values: list[Any], inner: Any, outer: Any) -> bool:
+        mine, theirs = inclusion.validator(self.whole(inner)), inclusion.validator(self.whole(outer))
+        return all(theirs(value) for value in values if mine(value))
 
     def by_sets(self, inner: Any, outer: Any) -> bool | None:
         apart = inclusion.difference(self.whole(inner), self.whole(outer))
@@ -179,6 +186,10 @@ class _Structure:
         return all(
             self.covered(_all([_at(node, index) for node in nodes]), _at(group, index), assumed) for index in positions
         )
+
+
+def _listed(node: Node) -> list[Any]:
+    return list(node["enum"]) if "enum" in node else [node["const"]]
 
 
 def _at(node: Node, index: int | None) -> Any:
