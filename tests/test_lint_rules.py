@@ -27,7 +27,10 @@ def write(folder, *edits, name="hello"):
 def lint(folder, *options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, "contracts", "lint", "--json", *options, str(folder)], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", RUN, "contracts", "lint", "--json", *options, str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     found = json.loads(done.stdout)
     return done.returncode, {each["rule"]: each for each in found}

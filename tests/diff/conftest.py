@@ -46,7 +46,9 @@ class Repository:
 
     def git(self, *arguments: str) -> str:
         identity = ["-c", "user.email=a@example.org", "-c", "user.name=a", "-c", "commit.gpgsign=false"]
-        done = subprocess.run(["git", *identity, *arguments], cwd=self.folder, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *identity, *arguments], cwd=self.folder, capture_output=True, text=True, check=True
+        )
         return done.stdout.strip()
 
     def commit(self, message: str) -> str:
@@ -70,7 +72,12 @@ def run(*arguments: str, cwd: Path, **environment: str) -> Done:
     known = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "MCP_", "GIT_"))}
     known |= {"PYTHONPATH": str(ROOT / "src"), "WEKADOCS_CACHE": str(cwd / ".cache"), "HOME": str(cwd)}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *arguments], cwd=cwd, env=known | environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", RUN, *arguments],
+        cwd=cwd,
+        env=known | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -20,7 +20,13 @@ HANDLER = (ROOT / "docs" / "sample" / "tools" / "hello.py").read_text("utf-8")
 
 
 def accept(repository, fingerprint, /, **other):
-    entry = {"fingerprint": fingerprint, "reason": "nobody calls it so", "owner": "docs team", "expires": "2999-01-01", **other}
+    entry = {
+        "fingerprint": fingerprint,
+        "reason": "nobody calls it so",
+        "owner": "docs team",
+        "expires": "2999-01-01",
+        **other,
+    }
     lines = "\n    ".join(f'{key}: "{value}"' for key, value in entry.items() if value)
     (repository.folder / "contracts" / "diff-ignore.yaml").write_text(f"ignore:\n  - {lines}\n", "utf-8")
 
@@ -39,7 +45,9 @@ def test_an_accepted_change_no_longer_fails_and_is_still_shown(released, cli):
     assert cli("contracts", "lint", cwd=released.folder).code == 0, "the ignore file is no contract"
 
 
-@pytest.mark.parametrize("spoilt", [{"reason": ""}, {"owner": ""}, {"expires": ""}, {"expires": "soon"}, {"fingerprint": "x"}, {"x": "y"}])
+@pytest.mark.parametrize(
+    "spoilt", [{"reason": ""}, {"owner": ""}, {"expires": ""}, {"expires": "soon"}, {"fingerprint": "x"}, {"x": "y"}]
+)
 def test_an_incomplete_exception_is_refused(released, spoilt):
     released.edit(LESS)
     accept(released, breaking(released), **spoilt)
@@ -79,7 +87,7 @@ def test_a_proof_that_no_rule_can_name_is_reported_as_our_bug(monkeypatch):
 
     monkeypatch.setattr(schema_pair, "prove", lambda *_, **__: SchemaProof(True, None, "witness", {"a": 1}))
     old, new = ({"name": "t", "inputSchema": {"type": "object", "description": text}} for text in "ab")
-    sides = [Operand(name, "json", wire_tools(each, name)) for name, each in (("old", old), ("new", new))]
+    sides = [Operand.of(name, "json", wire_tools(each, name)) for name, each in (("old", old), ("new", new))]
     outcome = conclude(compare(*sides), allow_unproven=True)
     assert [row.rule for row in outcome.changes if row.verdict == "breaking"] == ["rules-and-proof-disagree"]
     assert outcome.exit_code == 3
@@ -87,7 +95,11 @@ def test_a_proof_that_no_rule_can_name_is_reported_as_our_bug(monkeypatch):
 
 def test_each_of_several_breaks_has_its_own_call(wire):
     def schema(top, longest, kinds):
-        properties = {"a": {"type": "integer", "maximum": top}, "b": {"type": "string", "maxLength": longest}, "c": {"enum": kinds}}
+        properties = {
+            "a": {"type": "integer", "maximum": top},
+            "b": {"type": "string", "maxLength": longest},
+            "c": {"enum": kinds},
+        }
         return {"type": "object", "additionalProperties": False, "properties": properties}
 
     rows = wire(wire.tool(schema(5, 9, ["x", "y"])), wire.tool(schema(3, 2, ["x"]))).json["changes"]
@@ -145,7 +157,12 @@ def served(tools):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "MCP_AUTH_TOKEN": "s3cret-token-for-tests", "HOME": str(tools)}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "src"),
+        "MCP_AUTH_TOKEN": "s3cret-token-for-tests",
+        "HOME": str(tools),
+    }
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, "serve", "--transport", "http", "--port", str(port), "--plugins", str(tools / "two")],
         env=environment, cwd=tools, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -170,7 +187,7 @@ def test_a_live_server_over_http_wants_its_bearer(served, tools, cli):
     assert cli("contracts", "diff", "one", served, cwd=tools).code == 4
 
 
-PAGED = '''
+PAGED = """
 import json, sys
 TOOLS = [{"name": f"tool_{n}", "inputSchema": {"type": "object"}} for n in range(25)]
 for line in sys.stdin:
@@ -190,7 +207,7 @@ for line in sys.stdin:
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32601, "message": "no"}}), flush=True)
         continue
     print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
-'''
+"""
 
 
 def test_every_page_of_a_stranger_from_the_older_era_is_read(tmp_path, cli):

@@ -55,7 +55,9 @@ def test_a_fresh_lock_does_not_hide_a_break(released):
     released.edit(LOWER)
     from wekadocs_mcp.lock import lock_text
 
-    (released.folder / "contracts" / "contracts.lock.json").write_text(lock_text(released.folder / "contracts"), "utf-8")
+    (released.folder / "contracts" / "contracts.lock.json").write_text(
+        lock_text(released.folder / "contracts"), "utf-8"
+    )
     released.commit("with a fresh lock")
     assert released.diff().code == 1
     assert released.diff("contracts/contracts.lock.json").code == 0
@@ -64,7 +66,9 @@ def test_a_fresh_lock_does_not_hide_a_break(released):
 def test_a_shallow_clone_is_told_how_to_fetch(released, tmp_path):
     released.commit("later")
     clone = tmp_path / "shallow"
-    subprocess.run(["git", "clone", "-q", "--depth", "1", "--no-tags", released.folder.as_uri(), str(clone)], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", "--no-tags", released.folder.as_uri(), str(clone)], check=True
+    )
     released.folder = clone
     done = released.diff()
     assert done.code == 2
@@ -97,7 +101,12 @@ def test_a_lock_a_folder_and_a_list_of_tools_show_the_same_tool(released, cli):
     cli("contracts", "lock", cwd=released.folder)
     listed = released.folder / "tools.json"
     entry = json.loads((released.folder / "contracts" / "contracts.lock.json").read_text("utf-8"))["contracts"][0]
-    for shape in (entry["tool"], [entry["tool"]], {"tools": [entry["tool"]]}, {"jsonrpc": "2.0", "result": {"tools": [entry["tool"]]}}):
+    for shape in (
+        entry["tool"],
+        [entry["tool"]],
+        {"tools": [entry["tool"]]},
+        {"jsonrpc": "2.0", "result": {"tools": [entry["tool"]]}},
+    ):
         listed.write_text(json.dumps(shape), "utf-8")
         for base, head in (("contracts", "tools.json"), ("tools.json", "contracts/contracts.lock.json")):
             done = released.diff(base, head, "--format", "json")

@@ -2,6 +2,7 @@
 
 import pytest
 
+
 def hints(wire, **given):
     return wire.tool(annotations=given)
 
@@ -72,14 +73,22 @@ def test_a_changed_default_breaks_calls_and_only_documents_answers(wire):
         return {"type": "object", "properties": {"n": {"type": "integer", "default": default}}}
 
     row = wire(wire.tool(schema(1)), wire.tool(schema(2))).json["changes"][0]
-    assert (row["rule"], row["verdict"], row["witness"], row["proof"]) == ("default-changed", "breaking", None, "policy")
+    assert (row["rule"], row["verdict"], row["witness"], row["proof"]) == (
+        "default-changed",
+        "breaking",
+        None,
+        "policy",
+    )
     assert wire(wire.tool(output=schema(1)), wire.tool(output=schema(2))).json["verdict"] == "docs"
     assert wire(wire.tool(schema(1)), wire.tool(schema(1.0))).json["verdict"] == "none"
 
 
 def test_headers_for_gateways(wire):
     def schema(header=None):
-        return {"type": "object", "properties": {"r": {"type": "string", **({"x-mcp-header": header} if header else {})}}}
+        return {
+            "type": "object",
+            "properties": {"r": {"type": "string", **({"x-mcp-header": header} if header else {})}},
+        }
 
     assert wire(wire.tool(schema()), wire.tool(schema("Region"))).rules == {"header-added": "additive"}
     assert wire(wire.tool(schema("Region")), wire.tool(schema("Zone"))).rules == {"header-changed": "breaking"}
@@ -87,15 +96,25 @@ def test_headers_for_gateways(wire):
     assert wire(wire.tool(schema()), wire.tool(schema("no token"))).rules["header-invalid"] == "breaking"
 
 
-@pytest.mark.parametrize("broken", [{"type": "objekt"}, {"type": "object", "$ref": "https://example.org/x"}, {"properties": {}}])
+@pytest.mark.parametrize(
+    "broken", [{"type": "objekt"}, {"type": "object", "$ref": "https://example.org/x"}, {"properties": {}}]
+)
 def test_a_schema_that_cannot_be_used_breaks(wire, broken):
     assert wire(wire.tool(), wire.tool(broken)).rules == {"schema-invalid": "breaking"}
     assert wire(wire.tool(broken), wire.tool(broken)).json["verdict"] == "none"
 
 
 def test_an_answer_that_nothing_can_satisfy_breaks(wire):
-    impossible = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "minLength": 3, "maxLength": 2}}}
-    possible = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "minLength": 1, "maxLength": 2}}}
+    impossible = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "string", "minLength": 3, "maxLength": 2}},
+    }
+    possible = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "string", "minLength": 1, "maxLength": 2}},
+    }
     assert wire(wire.tool(output=possible), wire.tool(output=impossible)).rules["unsatisfiable"] == "breaking"
 
 
@@ -139,7 +158,9 @@ def test_an_argument_that_became_an_alias_still_works(released):
     assert (done.code, done.json["verdict"]) == (0, "additive")
 
 
-@pytest.mark.parametrize(("level", "verdict"), [("strict", "breaking"), ("standard", "breaking"), ("lenient", "additive")])
+@pytest.mark.parametrize(
+    ("level", "verdict"), [("strict", "breaking"), ("standard", "breaking"), ("lenient", "additive")]
+)
 def test_one_knob_turns_defaults_into_warnings(released, level, verdict):
     released.edit(("default: 1", "default: 2"), ("version: 1.0.0", "version: 1.1.0"))
     done = released.diff("--format", "json", "--strictness", level)

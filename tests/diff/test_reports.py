@@ -10,7 +10,7 @@ import pytest
 SCHEMA = Path(__file__).parent.parent.parent / "contracts" / "_schema" / "diff.schema.json"
 FIXED = {"tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof", "fingerprint",
          "tags", "bump_required", "bump_found"}  # fmt: skip
-EVIL = 'Evil\u202e ::error file=x::pwned\\n | `code` @team <script> \u001b[31m'
+EVIL = "Evil\u202e ::error file=x::pwned\\n | `code` @team <script> \u001b[31m"
 
 
 @pytest.fixture
@@ -34,14 +34,20 @@ def test_json_is_as_its_published_schema_says(changed, wire):
     schema = json.loads(SCHEMA.read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     check = jsonschema.Draft202012Validator(schema)
-    for answer in (changed.diff("--format", "json").json, wire(None, wire.tool()).json, wire(wire.tool(), wire.tool()).json):
+    for answer in (
+        changed.diff("--format", "json").json,
+        wire(None, wire.tool()).json,
+        wire(wire.tool(), wire.tool()).json,
+    ):
         check.validate(answer)
         assert all(set(row) >= FIXED for row in answer["changes"])
 
 
 def test_the_same_change_keeps_its_fingerprint(changed):
     first = {row["rule"]: row["fingerprint"] for row in changed.diff("--format", "json").json["changes"]}
-    changed.edit(("contract: demo.hello", "\n# a line more\ncontract: demo.hello"), ("title: Greet somebody", "title: Greet"))
+    changed.edit(
+        ("contract: demo.hello", "\n# a line more\ncontract: demo.hello"), ("title: Greet somebody", "title: Greet")
+    )
     second = {row["rule"]: row["fingerprint"] for row in changed.diff("--format", "json").json["changes"]}
     assert all(second[rule] == mark for rule, mark in first.items())
     assert len(set(second.values())) == len(second)
@@ -56,7 +62,10 @@ def test_markdown_has_a_row_per_change_and_the_call(changed):
 def test_github_annotates_the_line_and_tells_the_job(changed, tmp_path):
     output = tmp_path / "output"
     shown = changed.diff("--format", "github", GITHUB_OUTPUT=str(output)).out
-    assert "::error title=maximum-narrowed%3A demo.hello,file=contracts/hello.v1.yaml,line=17::input: maximum lowered" in shown
+    assert (
+        "::error title=maximum-narrowed%3A demo.hello,file=contracts/hello.v1.yaml,line=17::input: maximum lowered"
+        in shown
+    )
     assert "breaking_count=1\n" in output.read_text("utf-8")
 
 
@@ -77,7 +86,9 @@ def test_junit_fails_the_tool_that_breaks(changed):
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "github", "sarif", "junit"])
 def test_nothing_a_contract_says_escapes_from_the_report(wire, tmp_path, cli, form):
     old = wire.tool(description="x", name="t")
-    new = wire.tool({"type": "object", "properties": {EVIL: {"type": "string"}}}, description=EVIL + "\n::error::x", name="t")
+    new = wire.tool(
+        {"type": "object", "properties": {EVIL: {"type": "string"}}}, description=EVIL + "\n::error::x", name="t"
+    )
     wire(old, new)
     done = cli("contracts", "diff", "old.json", "new.json", "--format", form, cwd=tmp_path)
     assert done.code == 0, done.err

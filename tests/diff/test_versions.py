@@ -4,7 +4,12 @@ import pytest
 
 from wekadocs_mcp.diff import versions
 
-NOTHING, WORDS, MORE, LESS = (), ("How often.", "How many times."), ("maximum: 5", "maximum: 9"), ("maximum: 5", "maximum: 3")
+NOTHING, WORDS, MORE, LESS = (
+    (),
+    ("How often.", "How many times."),
+    ("maximum: 5", "maximum: 9"),
+    ("maximum: 5", "maximum: 3"),
+)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +102,9 @@ def test_replacing_a_major_shows_what_breaks_for_those_who_stay(released):
 
 def test_a_major_beside_another_is_additive_and_taking_one_away_breaks(released):
     two = released.contract.with_name("hello.v2.yaml")
-    two.write_text(released.contract.read_text("utf-8").replace("1.0.0", "2.0.0").replace("maximum: 5", "maximum: 3"), "utf-8")
+    two.write_text(
+        released.contract.read_text("utf-8").replace("1.0.0", "2.0.0").replace("maximum: 5", "maximum: 3"), "utf-8"
+    )
     assert released.diff("--format", "json").rules == {"major-added": "additive"}
     released.commit("two majors")
     released.contract.unlink()

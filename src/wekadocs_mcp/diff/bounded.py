@@ -16,29 +16,33 @@ SECONDS = 8
 _MEMORY = 2 << 30
 
 
-def run(work: Callable[[], Result], what: str, seconds: int = SECONDS) -> Result:
-    """The result of `work`, done in a child process that is ended when it takes too much."""
+def start(work: Callable[[], Result], what: str, seconds: int = SECONDS) -> Callable[[], Result]:
+    """Begin `work` in a child process that is ended when it takes too much; what is returned waits for the result."""
     if not hasattr(os, "fork"):
-        return work()
+        return work
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         _in_child(work, writing, seconds)
     os.close(writing)
+    return lambda: _result(child, reading, what, seconds)
+
+
+def _result(child: int, reading: int, what: str, seconds: int) -> Any:
     with os.fdopen(reading, "rb") as stream:
         answer = stream.read()
     _, status = os.waitpid(child, 0)
     if not answer:
         ended = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
         raise Unreadable(
-            f"{what}: reading it took more than {seconds} s of work or {_MEMORY >> 30} GB ({ended}); nothing was compared"
+            f"{what}: reading it took more than {seconds} s of work or {_MEMORY >> 30} GB ({ended}); "
+            "nothing was compared"
         )
     outcome, value = pickle.loads(answer)  # noqa: S301 - written by our own fork a moment ago
     if outcome == "raised":
         raise value
-    result: Result = value
-    return result
+    return value
 
 
 def _in_child(work: Callable[[], Any], writing: int, seconds: int) -> None:

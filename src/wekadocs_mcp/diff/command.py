@@ -32,11 +32,11 @@ Exit codes: 0 fine, 1 breaking or bump too small, 2 unreadable, 3 could not prov
 @click.command(epilog=_EXAMPLES)
 @click.argument("base", required=False, metavar="[BASE]")
 @click.argument("head", required=False, metavar="[HEAD]")
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"]), default="text",
-              show_default=True)  # fmt: skip
-@click.option("--strictness", type=click.Choice(["strict", "standard", "lenient"]), default="standard", show_default=True,
-              help="strict: new error codes and raised budgets break too; lenient: changed defaults, fields in closed "
-              "answers, formats and switches only warn.")  # fmt: skip
+@click.option("--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"]))  # fmt: skip
+@click.option("--strictness", type=click.Choice(["strict", "standard", "lenient"]), default="standard",
+              show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
+              "defaults, fields in closed answers, formats and switches only warn.")  # fmt: skip
 @click.option("--allow-unproven", is_flag=True, help="Accept what could not be proven safe.")
 @click.option("--ignore", "ignore_file", metavar="FILE", type=click.Path(dir_okay=False),
               help="Accepted changes (default: diff-ignore.yaml in the folder HEAD).")  # fmt: skip
@@ -46,14 +46,15 @@ Exit codes: 0 fine, 1 breaking or bump too small, 2 unreadable, 3 could not prov
 @click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of to stdout.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
 def diff(
-    base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool, ignore_file: str | None,
-    max_tokens_increase: int | None, token: str | None, fix: bool, output: str | None, color: str,
+    base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool,
+    ignore_file: str | None, max_tokens_increase: int | None, token: str | None, fix: bool, output: str | None,
+    color: str,
 ) -> None:  # fmt: skip
     """Prove what a change of contracts breaks, and show a call that fails.
 
-    BASE and HEAD are each a folder of contracts, git:REF[:FOLDER], a lock file, a JSON file of tools, null, http://… or
-    stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the default
-    branch.
+    BASE and HEAD are each a folder of contracts, git:REF[:FOLDER], a lock file, a JSON file of tools, null, http://…
+    or stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the
+    default branch.
     """
     from .report import render
 
@@ -90,8 +91,8 @@ def _run(asked: Asked, stack: ExitStack) -> Outcome:
     named = asked.head or str(operands.working_tree())
     folder = named if Path(named).is_dir() else "contracts"
     reading = operands.Reading(stack, asked.token, folder)
-    base = operands.read(asked.base or _default_base(), reading)
-    outcome = _conclude(asked, base, operands.read(named, reading), folder)
+    base, head = operands.read(asked.base or _default_base(), reading), operands.read(named, reading)
+    outcome = _conclude(asked, base, head, folder)
     if asked.fix:
         for line in fix.apply(outcome.comparison, outcome.checks):
             click.echo(f"fixed     {line}", err=True)

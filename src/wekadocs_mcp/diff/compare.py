@@ -22,7 +22,8 @@ _TRIVIAL: tuple[Any, ...] = ({}, True)
 # What a deployment may do to a contract by tools.yaml; anything else is no overlay, whatever hash the server claims.
 _OVERLAY = frozenset(
     {
-        "description-changed", "title-changed", "default-changed", "default-added", "maximum-narrowed", "max-length-narrowed",
+        "description-changed", "title-changed", "default-changed", "default-added", "maximum-narrowed",
+        "max-length-narrowed",
         "max-items-narrowed", "output-schema-removed",
     }
 )  # fmt: skip
@@ -147,7 +148,7 @@ def _input(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 
 
 def _with_aliases(old: ToolSide, new: ToolSide) -> tuple[Any, dict[str, str]]:
-    """The old schema as the host reads old calls now: an argument that became an alias is renamed before it is checked."""
+    """The old schema as the host reads old calls now: what became an alias is renamed before it is checked."""
     schema = old.wire.get("inputSchema", {})
     mine, theirs = (
         mapping(mapping(schema).get("properties")),

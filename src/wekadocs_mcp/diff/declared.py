@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wekadocs_mcp.explain import at_pointer
+
 from .keywords import Pointer, get, listed, mapping
 
 Path = tuple[str, ...]
@@ -29,6 +30,11 @@ class Declared:
         if path in self.paths or parent in self.maps:
             return True
         return any(_matches(pattern, name) for pattern in self.patterns.get(parent, []))
+
+    def mentions(self, name: str) -> bool:
+        """Whether the name, or something that stands for it, is anywhere at all."""
+        parents = {(), *self.patterns, *self.maps}
+        return any(path[-1] == name for path in self.paths) or any(self.covers((*parent, name)) for parent in parents)
 
 
 def _matches(pattern: str, name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from wekadocs_mcp.source import parse
+
 from .compare import Comparison
 from .problems import Unreadable
 from .versions import VersionCheck

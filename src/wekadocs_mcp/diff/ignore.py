@@ -10,6 +10,7 @@ from typing import Any
 
 from wekadocs_mcp.errors import Problem, StartError
 from wekadocs_mcp.source import Source, read
+
 from .problems import Unreadable
 
 FILE = "diff-ignore.yaml"

@@ -120,7 +120,7 @@ def leaf(keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator
         yield Finding("content-changed", "changed", to, at, old, new)
     elif keyword == "x-mcp-header":
         yield Finding("header-added" if old is ABSENT else "header-changed", "docs", to, at, old, new)
-    elif keyword == "description" or keyword == "title":
+    elif keyword in ("description", "title"):
         yield Finding(f"{keyword}-changed", "docs", to, at, old, new)
     elif keyword in NOTES or (keyword not in KEYWORDS and keyword not in _OLD_KEYWORDS):
         yield Finding("annotation-text-changed", "docs", to, at, old, new)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from wekadocs_mcp import contracts, lock
 from wekadocs_mcp.contracts import Contract
 from wekadocs_mcp.errors import Problem, StartError
+
 from . import bounded
 from .model import ToolSide
 from .operands import Operand
@@ -22,16 +24,21 @@ _MAX_JSON = 64 << 20
 _SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
 
 
-def read_directory(folder: Path, shown: Path) -> tuple[ToolSide, ...]:
-    """The tools of a folder; `shown` is what its paths look like to the reader."""
+def read_directory(folder: Path, shown: Path) -> Callable[[], tuple[ToolSide, ...]]:
+    """The tools of a folder, being read meanwhile; `shown` is what its paths look like to the reader."""
     files = contracts.contract_files(folder)
     if len(files) > _MAX_FILES:
         raise Unreadable(f"{shown}: {len(files)} files are more than {_MAX_FILES}; name a smaller folder")
     _refuse_leaving_links(folder, shown)
-    try:
-        return bounded.run(lambda: tuple(_side(each, folder, shown) for each in contracts.load(files)), str(shown))
-    except StartError as error:
-        raise Unreadable(str(StartError(_renamed(each, folder, shown) for each in error.problems))) from None
+    reading = bounded.start(lambda: tuple(_side(each, folder, shown) for each in contracts.load(files)), str(shown))
+
+    def finish() -> tuple[ToolSide, ...]:
+        try:
+            return reading()
+        except StartError as error:
+            raise Unreadable(str(StartError(_renamed(each, folder, shown) for each in error.problems))) from None
+
+    return finish
 
 
 def _refuse_leaving_links(folder: Path, shown: Path) -> None:
@@ -84,8 +91,8 @@ def read_file(path: Path) -> Operand:
     except (OSError, ValueError, RecursionError) as error:
         raise Unreadable(f"{path}: not JSON: {error}; for YAML contracts name their folder") from None
     if isinstance(data, dict) and "lock" in data and "contracts" in data:
-        return Operand(str(path), "lock", _locked(data, path))
-    return Operand(str(path), "json", wire_tools(data, str(path)))
+        return Operand.of(str(path), "lock", _locked(data, path))
+    return Operand.of(str(path), "json", wire_tools(data, str(path)))
 
 
 def _refuse_constant(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Contracts as they were at a git ref: blobs copied out with plumbing, and which ref is the right one when none is named."""
+"""Contracts as they were at a git ref, copied out with plumbing; and which ref is right when none is named."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _blobs(digests: list[str]) -> list[bytes]:
 
 
 def default_base() -> str:
-    """The last release tag reachable from HEAD, else the merge base with the default branch; else Unreadable says how."""
+    """The last release tag reachable from HEAD, else the merge base with the default branch, else how to get them."""
     if top_level() is None:
         raise Unreadable(
             "this is no git repository, so there is no base to compare with; name one: contracts diff BASE [HEAD]"
@@ -154,7 +154,8 @@ def default_base() -> str:
     if head is None:
         raise Unreadable("this repository has no commit yet; to see everything as new: contracts diff null")
     raise Unreadable(
-        "there is no release tag (v*) reachable from HEAD and no default branch (origin/HEAD, origin/main, main, master); "
+        "there is no release tag (v*) reachable from HEAD and no default branch (origin/HEAD, origin/main, main, "
+        "master); "
         "get them: git fetch --tags origin   or name the base: contracts diff git:REF"
     )
 

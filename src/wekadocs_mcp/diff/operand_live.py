@@ -29,7 +29,9 @@ def read_live(text: str, token: str | None) -> Operand:
             f"{text}: {_reason(error)}; is it running, and is the bearer right (--token, MCP_AUTH_TOKEN)?"
         ) from None
     who = "with a bearer" if token and not text.startswith("stdio:") else "anonymously"
-    return Operand(text, "live", wire_tools(tools, text), note=f"{text} was asked {who}; a list may differ by caller")
+    return Operand.of(
+        text, "live", wire_tools(tools, text), note=f"{text} was asked {who}; a list may differ by caller"
+    )
 
 
 def _reason(error: BaseException) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -15,13 +17,21 @@ Kind = Literal["directory", "git", "lock", "json", "null", "live"]
 
 @dataclass(frozen=True)
 class Operand:
-    """One side: what was named, how it is shown, and the tools found there."""
+    """One side: what was named, how it is shown, and the tools found there, which may still be on their way."""
 
     label: str
     kind: Kind
-    tools: tuple[ToolSide, ...] = ()
+    load: Callable[[], tuple[ToolSide, ...]]
     release: str | None = None  # the version of the whole set, where the operand is a release tag
     note: str = ""
+
+    @classmethod
+    def of(cls, label: str, kind: Kind, tools: tuple[ToolSide, ...] = (), note: str = "") -> Operand:
+        return cls(label, kind, lambda: tools, note=note)
+
+    @cached_property
+    def tools(self) -> tuple[ToolSide, ...]:
+        return self.load()
 
     @property
     def is_wire(self) -> bool:
@@ -40,7 +50,7 @@ class Reading:
 
 def read(text: str, reading: Reading) -> Operand:
     if text == "null":
-        return Operand("null", "null")
+        return Operand.of("null", "null")
     if text.startswith("git:"):
         from .operand_git import read_ref
 
@@ -59,8 +69,8 @@ def read(text: str, reading: Reading) -> Operand:
 
         return read_file(path)
     raise Unreadable(
-        f"{text}: there is no such file or folder; an operand is a folder of contracts, git:REF, a lock file, a JSON file of "
-        "tools, null, http://… or stdio:COMMAND"
+        f"{text}: there is no such file or folder; an operand is a folder of contracts, git:REF, a lock file, a JSON "
+        "file of tools, null, http://… or stdio:COMMAND"
     )
 
 

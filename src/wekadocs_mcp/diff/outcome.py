@@ -79,7 +79,8 @@ def conclude(
 
 def _expired(entries: Sequence[Entry], today: datetime.date) -> list[str]:
     return [
-        f"{entry.place}: the exception for {entry.fingerprint} ended on {entry.expires} ({entry.owner}): fix it, or renew it"
+        f"{entry.place}: the exception for {entry.fingerprint} ended on {entry.expires} ({entry.owner}): "
+        "fix it, or renew it"
         for entry in entries
         if entry.expired(today)
     ]
@@ -91,8 +92,8 @@ def _too_costly(costs: Sequence[tokens.Cost], limit: int | None) -> list[str]:
         return []
     worst_tool = max(costs, key=lambda cost: cost.increase)
     return [
-        f"tools/list grows by {all_tools.increase} tokens ({all_tools.before} → {all_tools.after}), {limit} are allowed; "
-        f"most of it in {worst_tool.tool} (+{worst_tool.increase})"
+        f"tools/list grows by {all_tools.increase} tokens ({all_tools.before} → {all_tools.after}), "
+        f"{limit} are allowed; most of it in {worst_tool.tool} (+{worst_tool.increase})"
     ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wekadocs_mcp.errors import StartError
 from wekadocs_mcp.source import Pointer, Source, read
+
 from .model import ToolSide
 
 _KEYS = {"inputSchema": "input", "outputSchema": "output", "description": "routing"}

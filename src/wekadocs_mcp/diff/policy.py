@@ -8,6 +8,7 @@ from typing import Any
 
 from wekadocs_mcp.errors import HOST_CODES
 from wekadocs_mcp.templates import budget_defaults
+
 from . import declared
 from .keywords import canonical, mapping, same
 from .model import Change, ToolSide, Verdict
@@ -79,7 +80,8 @@ def _annotations(old: ToolSide, new: ToolSide) -> Iterator[Change]:
             continue
         away = after[hint] is not friendly
         omitted = hint not in mapping(new.wire.get("annotations"))
-        message = f"{hint} {str(before[hint]).lower()} → {str(after[hint]).lower()}{' (by leaving it out)' if omitted else ''}"
+        how = " (by leaving it out)" if omitted else ""
+        message = f"{hint} {str(before[hint]).lower()} → {str(after[hint]).lower()}{how}"
         yield _change(
             "breaking" if away else "additive", "annotation-loosened" if away else "annotation-tightened",
             f"/annotations/{hint}", message, "security", before=before[hint], after=after[hint],

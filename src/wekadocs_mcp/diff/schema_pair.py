@@ -69,7 +69,12 @@ class _Pair:
     def rows(self) -> list[Change]:
         blamed = self._blame() if self.proof.breaking is not False else {}
         rows = {id(each): blamed.get(id(each)) or self._by_proof(each) for each in self.asserting}
-        if not blamed and self.proof.widened and self.asserting and not any(row.verdict == "additive" for row in rows.values()):
+        if (
+            not blamed
+            and self.proof.widened
+            and self.asserting
+            and not any(row.verdict == "additive" for row in rows.values())
+        ):
             first = self.asserting[0]
             rows[id(first)] = replace(rows[id(first)], verdict="additive")
         gone = self._gone()
@@ -143,7 +148,7 @@ class _Pair:
         return bool(explanation(self.old, self.new, self.direction, witness))
 
     def _moved(self, finding: Finding, schema: Any) -> bool:
-        return finding.name in declared.names(schema)
+        return declared.collect(schema, outright=False).mentions(finding.name)
 
     def _gone(self) -> dict[Any, Change]:
         """P1 and P2: what was declared and is not any more, even where the set of allowed values says nothing."""
@@ -153,9 +158,9 @@ class _Pair:
             finding = Finding("property-removed", "changed", pointer, pointer, before, ABSENT, path[-1])
             gone[pointer] = self._row(finding, "breaking")
         for each in self.findings:
+            # In alternatives nothing is promised outright; a name that is nowhere any more is gone all the same.
             if each.rule == "property-removed" and each.at not in gone and not self._moved(each, self.new):
-                if not declared.collect(self.new, outright=False).covers((each.name,)):
-                    gone[each.at] = self._row(each, "breaking")
+                gone[each.at] = self._row(each, "breaking")
         return gone
 
     def _final(self, finding: Finding, row: Change | None, gone: dict[Any, Change]) -> Change | None:

@@ -1,7 +1,7 @@
 """What tools/list costs a model's context, before and after.
 
-The estimator: one token for every four bytes of UTF-8 of the minified JSON of name, description and inputSchema, rounded
-up. Tokenisers differ by some ten percent from it and from each other; it is the same on both sides, so increases are fair.
+The estimator: one token for every four bytes of UTF-8 of the minified JSON of name, description and inputSchema,
+rounded up. Tokenisers differ from it and from each other; it is the same on both sides, so increases are fair.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def check(tool: ToolResult, allow_unproven: bool = False) -> VersionCheck | None
     made = found(old.version, new.version)
     needed = bumped(old.version, required)
     state = _state(required, made, old.version, new.version)
-    line = places.line_of(new, "/version")
+    line = None if state == "ok" else places.line_of(new, "/version")
     return VersionCheck(
         tool.label,
         old.version,
@@ -123,8 +123,8 @@ def _message(tool: ToolResult, state: State, needed: str, required: Bump) -> str
         stem = tool.new.name.rsplit(".", 1)[-1]
         major = int(needed.split(".", maxsplit=1)[0])
         return (
-            f"{tool.label} needs {needed} (is {after}): {stem}.v{major - 1}.yaml is published, so leave it as it was and make "
-            f"{stem}.v{major}.yaml beside it with version {needed} (contracts diff --fix does it)"
+            f"{tool.label} needs {needed} (is {after}): {stem}.v{major - 1}.yaml is published, so leave it as it was "
+            f"and make {stem}.v{major}.yaml beside it with version {needed} (contracts diff --fix does it)"
         )
     if state == "too small":
         return f"{tool.label} needs {needed} (is {after}): a {required} bump (contracts diff --fix writes it)"

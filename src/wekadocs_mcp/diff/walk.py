@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from wekadocs_mcp.explain import at_pointer
+
 from .keywords import (
     ABSENT,
     FLIPPED,

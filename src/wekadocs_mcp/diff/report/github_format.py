@@ -9,6 +9,7 @@ from pathlib import Path
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
 from wekadocs_mcp.diff.words import visible
+
 from .json_format import counts, summary_line
 
 _LEVELS = {"breaking": "error", "additive": "notice", "docs": "notice", "none": "debug"}

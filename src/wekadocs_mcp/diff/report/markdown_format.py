@@ -1,4 +1,4 @@
-"""Markdown for a comment under a pull request. Everything from a contract stands in code, where it cannot mention or link."""
+"""Markdown for a pull request. Everything from a contract stands in code, where it cannot mention or link."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from wekadocs_mcp.diff import tokens
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
 from wekadocs_mcp.diff.words import visible
+
 from .json_format import summary_line
 
 _MARKS = {"breaking": "🔴 breaking", "additive": "🟢 additive", "docs": "🔵 docs", "none": "⚪ safe"}

@@ -10,6 +10,7 @@ from wekadocs_mcp.diff import tokens
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
 from wekadocs_mcp.diff.words import visible
+
 from .json_format import summary_line
 
 _LABELS = {"breaking": "BREAKING", "additive": "ADDITIVE", "docs": "DOCS", "none": "SAFE"}
