@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wekadocs_mcp.explain import at_pointer
-
-from .keywords import Pointer, get, listed, mapping
+from .keywords import Pointer, get, listed, mapping, resolve
 
 Path = tuple[str, ...]
-_MAX_DEPTH = 10
+_MAX_DEPTH = 6
+_MAX_NODES = 20_000
 _SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 
 
@@ -23,11 +22,16 @@ class Declared:
     paths: dict[Path, Pointer] = field(default_factory=dict)
     patterns: dict[Path, list[str]] = field(default_factory=dict)
     maps: set[Path] = field(default_factory=set)
+    spent: int = 0
+
+    @property
+    def truncated(self) -> bool:
+        return self.spent > _MAX_NODES
 
     def covers(self, path: Path) -> bool:
         *parents, name = path
         parent = tuple(parents)
-        if path in self.paths or parent in self.maps:
+        if self.truncated or path in self.paths or parent in self.maps:
             return True
         return any(_matches(pattern, name) for pattern in self.patterns.get(parent, []))
 
@@ -67,14 +71,21 @@ def collect(schema: Any, *, outright: bool) -> Declared:
 
 
 def _visit(
-    root: Any, node: Any, path: Path, pointer: Pointer, refs: frozenset[str], found: Declared, outright: bool
+    root: Any,
+    node: Any,
+    path: Path,
+    pointer: Pointer,
+    refs: frozenset[tuple[str, Path]],
+    found: Declared,
+    outright: bool,
 ) -> None:
-    if not isinstance(node, Mapping) or len(path) > _MAX_DEPTH:
+    if not isinstance(node, Mapping) or len(path) > _MAX_DEPTH or found.truncated:
         return
-    ref = node.get("$ref")
-    if isinstance(ref, str) and ref.startswith("#") and ref not in refs:
-        target = tuple(part.replace("~1", "/").replace("~0", "~") for part in ref[1:].split("/")[1:])
-        _visit(root, at_pointer(root, ref[1:]), path, target, refs | {ref}, found, outright)
+    found.spent += 1
+    target = resolve(root, node.get("$ref"))
+    if target is not None and (node["$ref"], path) not in refs:
+        # A recursive schema is unrolled as far as paths are followed, so that its spelling does not matter.
+        _visit(root, target[0], path, target[1], refs | {(node["$ref"], path)}, found, outright)
     for name, child in mapping(node.get("properties")).items():
         if child is not False:
             found.paths.setdefault((*path, name), (*pointer, "properties", name))

@@ -7,6 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
+from urllib.parse import unquote
+
+from wekadocs_mcp.explain import at_pointer
+from wekadocs_mcp.schemas import subschemas
 
 from .rules import KEYWORDS, kebab
 
@@ -184,3 +188,19 @@ def names(value: Any) -> list[str]:
 
 def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def resolve(root: Any, ref: Any) -> tuple[Any, Pointer] | None:
+    """The schema that a reference inside its own document names, and where it stands."""
+    if not isinstance(ref, str) or not ref.startswith("#"):
+        return None
+    if ref == "#" or ref.startswith("#/"):
+        parts = tuple(unquote(part).replace("~1", "/").replace("~0", "~") for part in ref[1:].split("/")[1:])
+        node = at_pointer(root, "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts))
+        return None if node is None else (node, parts)
+    named = (
+        (node, place)
+        for place, node in subschemas(root)
+        if ref[1:] in (node.get("$anchor"), node.get("$dynamicAnchor"))
+    )
+    return next(named, None)

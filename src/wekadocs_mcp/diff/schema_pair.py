@@ -36,7 +36,9 @@ def schema_changes(old: Any, new: Any, direction: Direction, examples: Sequence[
 
 def _unusable(old: Any, new: Any, direction: Direction) -> Change | None:
     """P5: a schema that cannot be used breaks; against one that could not be used nothing can be proven."""
-    reason, before = _reason(new, direction), _reason(old, direction)
+    reason, before = _reason(new), _reason(old)
+    if direction == "input" and not reason and _is_object(old) and not _is_object(new):
+        reason = "the root of inputSchema must say type: object"
     place = f"/{FIELD[direction]}"
     if reason and reason != before:
         return Change("", direction, "breaking", "schema-invalid", place, message=reason, before=old, after=new)
@@ -46,14 +48,16 @@ def _unusable(old: Any, new: Any, direction: Direction) -> Change | None:
     return None
 
 
-def _reason(schema: Any, direction: Direction) -> str:
+def _reason(schema: Any) -> str:
     try:
         normalise(schema)
     except UnusableSchema as error:
         return str(error)
-    if direction == "input" and not (isinstance(schema, Mapping) and schema.get("type") == "object"):
-        return "the root of inputSchema must say type: object"
     return ""
+
+
+def _is_object(schema: Any) -> bool:
+    return isinstance(schema, Mapping) and schema.get("type") == "object"
 
 
 class _Pair:
@@ -155,13 +159,25 @@ class _Pair:
         gone: dict[Any, Change] = {}
         for path, pointer in declared.removed(self.old, self.new):
             before = _at(self.old, pointer)
+            if self._was_impossible(before):
+                continue
             finding = Finding("property-removed", "changed", pointer, pointer, before, ABSENT, path[-1])
             gone[pointer] = self._row(finding, "breaking")
         for each in self.findings:
             # In alternatives nothing is promised outright; a name that is nowhere any more is gone all the same.
-            if each.rule == "property-removed" and each.at not in gone and not self._moved(each, self.new):
+            lost = each.rule == "property-removed" and each.at not in gone and not self._moved(each, self.new)
+            if lost and not self._was_impossible(each.before):
                 gone[each.at] = self._row(each, "breaking")
         return gone
+
+    def _was_impossible(self, schema: Any) -> bool:
+        if not isinstance(schema, Mapping):
+            return schema is False
+        definitions = {key: self.old[key] for key in _DEFINITIONS if key in self.old}
+        try:
+            return satisfiable({**schema, **definitions}) is False
+        except UnusableSchema:
+            return False
 
     def _final(self, finding: Finding, row: Change | None, gone: dict[Any, Change]) -> Change | None:
         added = finding.rule == "header-added" and self.direction == "input"

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from wekadocs_mcp.explain import at_pointer
-
 from .keywords import (
     ABSENT,
     FLIPPED,
@@ -26,6 +24,7 @@ from .keywords import (
     listed,
     mapping,
     required,
+    resolve,
     same,
     turned,
     values,
@@ -38,9 +37,10 @@ _SINGLE = (
 )  # fmt: skip
 _KEYED = ("patternProperties", "dependentSchemas")
 _LISTED = ("allOf", "anyOf", "oneOf", "prefixItems")
-_PLUMBING = frozenset(
-    {"$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "properties", "required", "enum", "const"}
-)
+_BESIDE = frozenset({"properties", "required", "enum", "const"})
+_PLUMBING = _BESIDE | {
+    "$ref", "$defs", "definitions", "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary",
+}  # fmt: skip
 _ADDED_EFFECT: dict[str, Effect] = {"anyOf": "widened", "oneOf": "changed", "prefixItems": "changed"}
 _MAX_DEPTH = 40
 
@@ -82,16 +82,13 @@ class _Walker:
 
     def _resolve(self, node: Any, pointer: Pointer, side: int) -> tuple[Any, Pointer]:
         for _ in range(16):
-            ref = node.get("$ref") if isinstance(node, Mapping) else None
-            if not isinstance(ref, str) or not ref.startswith("#"):
+            found = resolve(self.roots[side], get(node, "$ref"))
+            if found is None:
                 break
-            target = at_pointer(self.roots[side], ref[1:])
-            beside = {key: value for key, value in node.items() if key not in ("$ref", "$defs", "definitions")}
-            if target is None:
-                break
-            if beside and isinstance(target, Mapping):
-                return {**target, **beside}, pointer
-            node, pointer = target, _parts(ref)
+            beside = {key: value for key, value in node.items() if key not in _PLUMBING or key in _BESIDE}
+            if beside and isinstance(found[0], Mapping):
+                return {**found[0], **beside}, pointer
+            node, pointer = found
         return node, pointer
 
     def _properties(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
@@ -189,9 +186,3 @@ def _leaves(node: Any, path: str = "") -> set[str]:
             path
         }
     return {f"{path}={canonical(node)}"}
-
-
-def _parts(ref: str) -> Pointer:
-    from urllib.parse import unquote
-
-    return tuple(unquote(part).replace("~1", "/").replace("~0", "~") for part in ref[1:].split("/")[1:])
