@@ -25,11 +25,16 @@ KINDS = ["string", "integer", "number", "object", "object", "object", "array", "
 IN_PLACE = ("anyOf", "oneOf", "allOf")
 
 
+# A property may be called like a keyword, and a value may look like a schema.
+AWKWARD = ["properties", "$ref", "enum", "not", "items", "type", "const", "default", "$defs", "dependentSchemas"]
+
+
 class Schemas:
     """Random schemas with every keyword, small enough to be hit by random values."""
 
-    def __init__(self, rand):
+    def __init__(self, rand, names=NAMES):
         self.rand = rand
+        self.names = names
         self.definitions = 0
 
     def chance(self, share):
@@ -110,16 +115,16 @@ class Schemas:
             (
                 "properties",
                 0.7,
-                lambda: {n: self.below(depth) for n in self.rand.sample(NAMES, self.rand.randint(1, 3))},
+                lambda: {n: self.below(depth) for n in self.rand.sample(self.names, self.rand.randint(1, 3))},
             ),
-            ("required", 0.35, lambda: self.rand.sample(NAMES, self.rand.randint(1, 2))),
+            ("required", 0.35, lambda: self.rand.sample(self.names, self.rand.randint(1, 2))),
             ("additionalProperties", 0.28, lambda: self.below(depth) if self.chance(0.4) else self.chance(0.2)),
             ("patternProperties", 0.12, lambda: {self.rand.choice(PATTERNS): self.below(depth) for _ in range(2)}),
             ("propertyNames", 0.08, self.some(names, {"maxLength": 1}, {"enum": ["a", "b"]})),
             ("minProperties", 0.1, self.some(0, 1, 2)),
             ("maxProperties", 0.1, self.some(0, 1, 2, 3)),
-            ("dependentRequired", 0.08, lambda: {self.rand.choice(NAMES): [self.rand.choice(NAMES)]}),
-            ("dependentSchemas", 0.05, lambda: {self.rand.choice(NAMES): self.below(depth)}),
+            ("dependentRequired", 0.08, lambda: {self.rand.choice(self.names): [self.rand.choice(self.names)]}),
+            ("dependentSchemas", 0.05, lambda: {self.rand.choice(self.names): self.below(depth)}),
             ("unevaluatedProperties", 0.07, self.some(False, {"type": "integer"})),
         ]
 
@@ -154,7 +159,7 @@ class Schemas:
         elif isinstance(value, list) and len(value) > 1:
             value.pop(self.rand.randrange(len(value)))
         elif keyword in ("properties", "patternProperties") and isinstance(value, dict):
-            value[self.rand.choice(NAMES)] = self.schema(1)
+            value[self.rand.choice(self.names)] = self.schema(1)
         elif isinstance(more := self.schema(1), dict):
             node.update(more)
 
@@ -273,6 +278,15 @@ def test_proofs_hold_and_witnesses_break(rand):
     assert tally[True] > PAIRS / 5
     assert tally[False] > PAIRS / 5
     assert tally[None] <= PAIRS / 100, "more than one in a hundred is left open"
+
+
+def test_properties_named_like_keywords_confuse_nothing(rand):
+    for old, new, proof in usable(Schemas(rand, AWKWARD), 400):
+        if proof.breaking:
+            judged = [check(schema)(proof.witness) for check in (rust, python) for schema in (old, new)]
+            assert judged == [True, False, True, False], (old, new, proof)
+        elif proof.breaking is False:
+            assert refutation(rand, old, new, proof) is None, (old, new, proof)
 
 
 def refutation(rand, old, new, proof):

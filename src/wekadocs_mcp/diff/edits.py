@@ -8,7 +8,7 @@ from typing import Any
 
 from wekadocs_mcp.diff import regexes
 from wekadocs_mcp.diff.exemption import in_place, of_index, of_key
-from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker, members
+from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker, members, two_at_once
 from wekadocs_mcp.diff.normalise import canonical_json
 from wekadocs_mcp.diff.numbers import plain
 from wekadocs_mcp.diff.regex_parser import Undecided
@@ -61,6 +61,8 @@ class Editor:
             for maker, schemas in zip(self.makers, (mine, theirs), strict=True):
                 for schema in schemas[:4]:
                     yield from maker.make(schema, name)
+                    for twice in two_at_once(schema.get("oneOf", [])):
+                        yield from maker.make(twice, name)
 
     def in_object(self, value: dict[str, Any], mine: Schemas, theirs: Schemas, put: Put) -> Iterator[Any]:
         for key in value:
@@ -68,8 +70,10 @@ class Editor:
         for key, item in value.items():
             yield from self.at(item, of_key(mine, key), of_key(theirs, key), key, _put_key(value, key, put))
         for key in self.absent_keys(value, mine, theirs):
-            inner, outer = (in_place(of_key(side, key), maker.definitions, tests=True)
-                            for side, maker in zip((mine, theirs), self.makers, strict=True))
+            inner, outer = (
+                in_place(of_key(side, key), maker.definitions, tests=True)
+                for side, maker in zip((mine, theirs), self.makers, strict=True)
+            )
             for item in self.pool(inner, outer, key):
                 yield put({**value, key: item})
 
@@ -92,8 +96,10 @@ class Editor:
         if value:
             yield put([*value, value[0]])
         position = len(value)
-        inner, outer = (in_place(of_index(side, position), maker.definitions, tests=True)
-                        for side, maker in zip((mine, theirs), self.makers, strict=True))
+        inner, outer = (
+            in_place(of_index(side, position), maker.definitions, tests=True)
+            for side, maker in zip((mine, theirs), self.makers, strict=True)
+        )
         for item in self.pool(inner, outer, name):
             yield put([*value, item])
         yield from map(put, _longer(value, [*mine, *theirs], next(self.pool(inner, outer, name), "x")))

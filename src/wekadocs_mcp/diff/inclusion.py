@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_mcp.diff.constants import spelled_out
+from wekadocs_mcp.diff.inlining import changed
 from wekadocs_mcp.diff.kinds import narrowed
 
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
 MAX_CASES = 5_000
 MAX_OWN_CASES = 512
+MAX_TEXT = 30_000
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,15 @@ UNKNOWN = SetOf(None)
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
     found = _difference(larger, smaller)
-    return _difference(plainer(larger), plainer(smaller)) if found.schema is None else found
+    if found.schema is not None:
+        return found
+    plain = plainer(larger), plainer(smaller)
+    return _difference(*plain) if plain != (larger, smaller) else found
 
 
 def _difference(larger: Any, smaller: Any) -> SetOf:
-    if cases(larger) * cases(smaller) > MAX_CASES:
+    sizes = cases(larger), cases(smaller)
+    if max(sizes) > MAX_OWN_CASES or sizes[0] * sizes[1] > MAX_CASES:
         return UNKNOWN
     return _guarded(lambda: _canonical(larger).subtract(_canonical(smaller)))
 
@@ -49,6 +55,11 @@ def simplified(schema: Any) -> SetOf:
     if found.inhabited is None and (plain := plainer(schema)) != schema:
         found = _guarded(lambda: _canonical(plain))
     return found
+
+
+def is_bulky(schema: Any) -> bool:
+    """A difference can be far larger than what it was made from; to work on it further takes too long."""
+    return len(str(schema)) > MAX_TEXT
 
 
 def plainer(schema: Any) -> Any:
@@ -98,9 +109,7 @@ def cases(schema: Any) -> int:
         node = todo.pop()
         if isinstance(node, dict):
             worst = max(worst, _in_place(node))
-            todo.extend(node.values())
-        elif isinstance(node, list):
-            todo.extend(node)
+            changed(node, todo.append)
     return worst
 
 
@@ -109,12 +118,28 @@ def _in_place(schema: Any, depth: int = 0) -> int:
         return 1
     product = 1
     for keyword in ("anyOf", "oneOf"):
-        if isinstance(parts := schema.get(keyword), list):
-            product *= sum(_in_place(part, depth + 1) for part in parts)
-    for part in schema["allOf"] if isinstance(schema.get("allOf"), list) else ():
+        branches = schema.get(keyword, ())
+        product *= sum(_in_place(part, depth + 1) for part in branches) or 1
+        # Exactly one of many asks of every branch that all others fail, unless a tag tells them apart.
+        product *= len(branches) if keyword == "oneOf" and len(branches) > 4 and not _are_tagged(branches) else 1
+    for part in schema.get("allOf", ()):
         product *= _in_place(part, depth + 1)
-    if isinstance(values := schema.get("enum"), list):
-        product *= 1 + len(values) // 12  # values are compared pair by pair
+    product *= 1 + len(schema.get("enum", ())) // 12  # values are compared pair by pair
     for keyword in ("dependentRequired", "dependentSchemas"):
         product *= 2 ** min(len(schema.get(keyword, ())), 20)
     return int(min(product * (2 if "if" in schema else 1), 10**9))
+
+
+def _are_tagged(branches: list[Any]) -> bool:
+    if not all(isinstance(branch, dict) for branch in branches):
+        return False
+    return any(_tells_apart([_tag(branch, name) for branch in branches]) for name in branches[0].get("required", ()))
+
+
+def _tag(branch: dict[str, Any], name: str) -> Any:
+    schema = branch.get("properties", {}).get(name) if name in branch.get("required", ()) else None
+    return schema.get("const", schema.get("enum")) if isinstance(schema, dict) else None
+
+
+def _tells_apart(tags: list[Any]) -> bool:
+    return None not in tags and len({repr(tag) for tag in tags}) == len(tags)

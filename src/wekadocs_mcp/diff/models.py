@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
-from itertools import islice, zip_longest
+from itertools import combinations, islice, zip_longest
 from typing import Any
 
 from wekadocs_mcp.diff import inclusion, regexes
@@ -18,6 +19,7 @@ MAX_VALUES = 6
 MAX_DEPTH = 7
 MAX_MERGES = 60
 MAX_SIZE = 40
+MAX_BRANCHES = 8
 
 SAMPLES: dict[str, list[Any]] = {
     "string": ["x", "", "a1"],
@@ -32,9 +34,10 @@ TYPES = ("string", "integer", "object", "array", "boolean", "null", "number")
 
 
 class Maker:
-    def __init__(self, definitions: dict[str, Any], hints: Hints) -> None:
+    def __init__(self, definitions: dict[str, Any], hints: Hints, deadline: float) -> None:
         self.definitions = definitions
         self.hints = hints
+        self.deadline = deadline
         self.merges = 0
         # Keeps the schemas alive too: an identity is only a key while its object lives.
         self.known: dict[tuple[int, str, int], tuple[Any, list[Any]]] = {}
@@ -59,6 +62,8 @@ class Maker:
             yield from schema["enum"]
         elif branches := schema.get("anyOf", schema.get("oneOf")):
             rest = {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
+            if "anyOf" not in schema:
+                branches = [*only_one(branches), *branches]
             yield from _in_turn(self.make(_joined(rest, branch), name, depth + 1) for branch in branches)
         else:
             kinds = schema.get("type", TYPES)
@@ -72,12 +77,15 @@ class Maker:
         if "$ref" in schema:
             parts.append(self.definitions.get(schema["$ref"].removeprefix("#/$defs/"), False))
         flat = {"allOf": [self.target(part) for part in parts], "$defs": self.definitions}
-        whole = inclusion.simplified(flat) if self.merges < MAX_MERGES else inclusion.UNKNOWN
+        whole = inclusion.simplified(flat) if self.may_merge() else inclusion.UNKNOWN
         if isinstance(whole.schema, dict) and not _has_plain_conjunction(whole.schema):
             yield from self.make({k: v for k, v in whole.schema.items() if k != "$defs"}, name, depth + 1)
         else:
             tried = [{k: v for k, v in p.items() if k != "not"} if isinstance(p, dict) else p for p in parts]
             yield from _in_turn(self.make(part, name, depth + 2) for part in tried if part)
+
+    def may_merge(self) -> bool:
+        return self.merges < MAX_MERGES and time.monotonic() < self.deadline
 
     def target(self, schema: Any) -> Any:
         if isinstance(schema, dict) and set(schema) == {"$ref"}:
@@ -121,7 +129,11 @@ class Maker:
         least = max(int(schema.get("minItems", 0)), wanted)
         if least > MAX_SIZE:
             return
-        inside = self.make(schema["contains"] if items is True else {"allOf": [schema["contains"], items]}, name, depth + 1) if wanted else []
+        inside = (
+            self.make(schema["contains"] if items is True else {"allOf": [schema["contains"], items]}, name, depth + 1)
+            if wanted
+            else []
+        )
         repeated = "uniqueItems" in str(schema.get("not", "")) + str(schema.get("allOf", ""))
         pool = self.make(items, name, depth + 1)
         for shift in range(4):
@@ -205,6 +217,20 @@ def members(language: Language, count: int = 4) -> Iterator[str]:
             return
         found.append(text)
         yield text
+
+
+def only_one(branches: list[Any]) -> list[Any]:
+    """Exactly one of the branches, spelled out while they are few."""
+    if not 1 < len(branches) <= MAX_BRANCHES:
+        return []
+    return [
+        {"allOf": [branch, *({"not": other} for index, other in enumerate(branches) if index != number)]}
+        for number, branch in enumerate(branches)
+    ]
+
+
+def two_at_once(branches: list[Any]) -> list[Any]:
+    return [{"allOf": list(pair)} for pair in islice(combinations(branches, 2), MAX_BRANCHES)]
 
 
 def _needs_merge(schema: dict[str, Any]) -> bool:

@@ -81,7 +81,9 @@ def _compile(schema: Any) -> None:
     """What the dialect's own rules do not see: broken patterns, and references to places that hold no schema."""
     import jsonschema_rs
 
-    if not isinstance(schema, dict) or not any(word in json.dumps(schema) for word in ('"pattern', '"allOf"', '"$defs"')):
+    if not isinstance(schema, dict) or not any(
+        word in json.dumps(schema) for word in ('"pattern', '"allOf"', '"$defs"')
+    ):
         return
     try:
         jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)

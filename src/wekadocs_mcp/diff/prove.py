@@ -1,6 +1,6 @@
 """Does a changed schema refuse what worked, or answer what was promised not to come? Proof, witness, or neither.
 
-    normalise → set difference → emptiness (automata, induction) → witness search, confirmed by two validators
+normalise → set difference → emptiness (automata, induction) → witness search, confirmed by two validators
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _Pair:
 
     def settled(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
-        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples)
+        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.deadline)
         found = witness.find(search, self.deadline, SHORT_SEARCH)
         if found is NOTHING and (kind := self.is_covered(exempt, apart)) is not None:
             return SchemaProof(False, self.widened() if exempt is None else True, kind)
@@ -117,7 +117,7 @@ class _Pair:
             return gained.inhabited
         if self.is_empty(gained) is not None:
             return False
-        search = Search(Judge(self.judge, self.values, None), gained.schema, ())
+        search = Search(Judge(self.judge, self.values, None), gained.schema, (), self.deadline)
         found = witness.find(search, self.deadline, SHORT_SEARCH)
         if found is NOTHING and self.exact and _structural(self.judge.schema, self.values.schema, self.deadline):
             return False
@@ -147,4 +147,3 @@ def _are_equal(first: Normal, second: Normal) -> bool:
     # Names of definitions differ between the sides: equal texts would prove nothing there.
     same = canonical_json(first.schema) == canonical_json(second.schema)
     return same and first.exact and second.exact and not _definitions(first.schema)
-

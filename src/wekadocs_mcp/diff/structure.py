@@ -19,7 +19,7 @@ _OBJECT = ("properties", "patternProperties", "additionalProperties")
 _ARRAY = ("prefixItems", "items")
 _CONTAINS = ("contains", "minContains", "maxContains")
 _IF = ("if", "then", "else")
-_OWN_GROUP = ("anyOf", "oneOf", "not", "propertyNames", "dependentSchemas")
+_OWN_GROUP = ("anyOf", "oneOf", "not", "propertyNames", "dependentSchemas", "dependentRequired")
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 _COMPLEX = {*_OBJECT, *_ARRAY, *_CONTAINS, *_IF, *_OWN_GROUP, *_UNEVALUATED, "allOf", "$ref", "$whole"}
 _WHOLE = "$whole"
@@ -95,12 +95,14 @@ class _Structure:
                 continue
             for keywords in (_OBJECT, _ARRAY, _CONTAINS, _IF, *((keyword,) for keyword in _OWN_GROUP)):
                 if any(keyword in node for keyword in keywords):
-                    yield {keyword: node[keyword] for keyword in keywords if keyword in node}
+                    yield from _single({keyword: node[keyword] for keyword in keywords if keyword in node})
             yield {keyword: value for keyword, value in node.items() if keyword not in _COMPLEX}
 
     def group_covered(self, nodes: list[Node], group: Node, assumed: frozenset[str]) -> bool:
         if _WHOLE in group:
             return any(node.get(_WHOLE) == group[_WHOLE] for node in nodes)
+        if "dependentRequired" in group and any(self.pair_covered(node, group, nodes, assumed) for node in nodes):
+            return True
         if self.simply(nodes, group):
             return True
         if any(keyword in group for keyword in _OBJECT):
@@ -129,6 +131,9 @@ class _Structure:
         if "dependentSchemas" in group:
             mine = node.get("dependentSchemas", {})
             return all(self.covered(mine.get(k, True), v, assumed) for k, v in group["dependentSchemas"].items())
+        if "dependentRequired" in group:
+            mine = node.get("dependentRequired", {})
+            return all(set(needed) <= set(mine.get(name, ())) for name, needed in group["dependentRequired"].items())
         if "contains" in group:
             return self.contains_covered(node, group, assumed)
         return "if" in group and self.if_covered(node, group, assumed)
@@ -186,6 +191,15 @@ class _Structure:
         return all(
             self.covered(_all([_at(node, index) for node in nodes]), _at(group, index), assumed) for index in positions
         )
+
+
+def _single(group: Node) -> Iterator[Node]:
+    """Dependencies are met one by one: together they are too many cases."""
+    for keyword in ("dependentRequired", "dependentSchemas"):
+        if keyword in group:
+            yield from ({keyword: {name: needed}} for name, needed in group[keyword].items())
+            return
+    yield group
 
 
 def _listed(node: Node) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -39,9 +40,10 @@ def _until(deadline: float, candidates: Iterable[Any]) -> Iterator[Any]:
 class Search:
     """Candidates from the most natural to the most contrived."""
 
-    def __init__(self, judge: Judge, difference: Any, examples: Sequence[Any]) -> None:
+    def __init__(self, judge: Judge, difference: Any, examples: Sequence[Any], deadline: float) -> None:
         self.judge = judge
-        self.difference = difference
+        self.deadline = deadline
+        self.difference = None if inclusion.is_bulky(difference) else difference
         self.examples = list(examples)
         values, other = judge.values, judge.judge
         self.hints: Hints = collect([values.raw, other.raw], examples)
@@ -49,16 +51,16 @@ class Search:
         self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
 
     def maker(self, schema: Any) -> Maker:
-        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints)
+        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints, self.deadline)
 
     def candidates(self) -> Iterator[Any]:
-        apart = self.from_difference()
-        seeds = list(islice(self.seeds(apart), MAX_SEEDS))
+        seeds = list(islice(self.seeds(), MAX_SEEDS))
         yield from seeds
-        yield from self.edited(seeds[:2], deep=False)
-        yield from apart
-        grounds = [*seeds, *apart]
-        yield from self.edited(grounds[2:], deep=False)
+        first = _first_of_each_shape(seeds)
+        yield from self.edited(first, deep=False)
+        yield from self.from_difference
+        grounds = [*seeds, *filter(self.judge.is_valid, self.from_difference)]
+        yield from self.edited([ground for ground in grounds if not any(ground is f for f in first)], deep=False)
         yield from self.edited(grounds, deep=True)
         for deep in (False, True):
             for edited in self.edited(grounds, deep=deep):
@@ -69,20 +71,22 @@ class Search:
         for ground in grounds:
             yield from self.editors[deep].edits(ground)
 
-    def seeds(self, apart: list[Any]) -> Iterator[Any]:
+    def seeds(self) -> Iterator[Any]:
         """Values that worked: given examples first, then ones made from defaults, enums and bounds."""
         seen: set[str] = set()
-        for value in (*self.examples, *self.hints.get("", ()), *self.from_values(), *apart, *_ANYTHING):
+        for value in (*self.examples, *self.hints.get("", ()), *self.from_values, *_ANYTHING):
             key = canonical_json(value)
             if key not in seen and self.judge.is_valid(value):
                 seen.add(key)
                 yield value
 
+    @cached_property
     def from_values(self) -> list[Any]:
         schema = self.judge.values.schema
         made = inclusion.simplified(_both(schema, self.judge.exempt))
         return self.made(made.schema if made.schema is not None else schema)
 
+    @cached_property
     def from_difference(self) -> list[Any]:
         return [] if self.difference is None else self.made(self.difference)
 
@@ -92,13 +96,22 @@ class Search:
         return self.maker(schema).make({k: v for k, v in schema.items() if k != "$defs"})
 
 
+def _first_of_each_shape(values: list[Any]) -> list[Any]:
+    found: dict[type, Any] = {}
+    for value in values:
+        found.setdefault(type(value) if isinstance(value, dict | list) else str, value)
+    return list(found.values())
+
+
 def _both(schema: Any, exempt: Any | None) -> Any:
     return conjunction(schema, exempt) if exempt is not None else schema
 
 
 def conjunction(first: Any, second: Any) -> Any:
     """Both at once; their definitions must not share names."""
-    parts = [{k: v for k, v in part.items() if k != "$defs"} if isinstance(part, dict) else part for part in (first, second)]
+    parts = [
+        {k: v for k, v in part.items() if k != "$defs"} if isinstance(part, dict) else part for part in (first, second)
+    ]
     definitions: dict[str, Any] = {}
     for part in (first, second):
         definitions |= part.get("$defs", {}) if isinstance(part, dict) else {}
