@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from wekadocs_mcp.diff.command import diff
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml"
@@ -113,7 +116,8 @@ def wire(tmp_path: Path):
             path = tmp_path / f"{name}.json"
             path.write_text(json.dumps(data), "utf-8")
             names.append("null" if data is None else str(path))
-        return run("contracts", "diff", *names, "--format", "json", *options, cwd=tmp_path)
+        done = CliRunner().invoke(diff, [*names, "--format", "json", *options])
+        return Done(done.exit_code, done.stdout, done.stderr)
 
     compare.tool = tool
     return compare

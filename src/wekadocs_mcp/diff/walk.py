@@ -86,9 +86,11 @@ class _Walker:
             if found is None:
                 break
             beside = {key: value for key, value in node.items() if key not in _PLUMBING or key in _BESIDE}
-            if beside and isinstance(found[0], Mapping):
-                return {**found[0], **beside}, pointer
-            node, pointer = found
+            if beside:
+                target = {} if found[0] is True else {"not": {}} if found[0] is False else found[0]
+                node = {**mapping(target), **beside}
+            else:
+                node, pointer = found
         return node, pointer
 
     def _properties(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
