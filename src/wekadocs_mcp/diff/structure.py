@@ -195,11 +195,11 @@ class _Structure:
 
 def _single(group: Node) -> Iterator[Node]:
     """Dependencies are met one by one: together they are too many cases."""
-    for keyword in ("dependentRequired", "dependentSchemas"):
-        if keyword in group:
-            yield from ({keyword: {name: needed}} for name, needed in group[keyword].items())
-            return
-    yield group
+    dependencies = next((keyword for keyword in group if keyword.startswith("dependent")), None)
+    if dependencies is None:
+        yield group
+    else:
+        yield from ({dependencies: {name: needed}} for name, needed in group[dependencies].items())
 
 
 def _listed(node: Node) -> list[Any]:
