@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from .words import explanation, sentence
 
 FIELD = {"input": "inputSchema", "output": "outputSchema"}
 _MAX_ALONE = 12  # beyond that many differences in one schema, one failing call has to do for all
+_SECONDS_ALONE, _SECONDS_OF_BLAME = 0.25, 1.0
 _DEFINITIONS = ("$defs", "definitions")
 
 
@@ -69,6 +71,7 @@ class _Pair:
         self.suspects = [each for each in self.asserting if each.effect in (bad, "changed")] or self.asserting
         self.alone: dict[int, SchemaProof] = {}
         self.proof = prove(old, new, direction, examples=examples)
+        self.deadline = time.monotonic() + _SECONDS_OF_BLAME
 
     def rows(self) -> list[Change]:
         blamed = self._blame() if self.proof.breaking is not False else {}
@@ -125,7 +128,7 @@ class _Pair:
 
     def _alone(self, finding: Finding) -> SchemaProof:
         """The proof for the old schema with nothing but this one change."""
-        if len(self.asserting) > _MAX_ALONE:
+        if len(self.asserting) > _MAX_ALONE or time.monotonic() > self.deadline:
             return SchemaProof(None, None, "unproven")
         if id(finding) not in self.alone:
             self.alone[id(finding)] = self._prove_alone(finding)
@@ -144,7 +147,7 @@ class _Pair:
             for keyword in _DEFINITIONS:
                 for name, each in (self.new.get(keyword) or {}).items():
                     patched.setdefault(keyword, {}).setdefault(name, each)
-            return prove(self.old, patched, self.direction, examples=self.examples)
+            return prove(self.old, patched, self.direction, examples=self.examples, budget_seconds=_SECONDS_ALONE)
         except (UnusableSchema, LookupError, TypeError, AttributeError, ValueError):
             return SchemaProof(None, None, "unproven")
 
