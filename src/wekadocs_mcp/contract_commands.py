@@ -51,11 +51,17 @@ def _folder(paths: tuple[str, ...]) -> list[Path]:
 )
 @click.argument("paths", nargs=-1, metavar="[DIR|FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Findings as a JSON list.")
-def lint(paths: tuple[str, ...], as_json: bool) -> None:
+@click.option("--client", "clients", multiple=True, type=click.Choice(["gemini", "openai", "vscode", "claude"]), help="Check portability to this client only; repeatable.")  # noqa: E501
+@click.option("--rules", "list_rules", is_flag=True, help="List every rule with its reason and its fix, and check nothing.")
+def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_rules: bool) -> None:
     """Check contracts without importing any plugin. Exit 1 on errors; warnings alone are exit 0."""
     from . import lint as rules
 
-    findings = rules.lint(_folder(paths))
+    if list_rules:
+        for rule in rules.lint_rules.RULES:
+            click.echo(f"{rule.id:<24} {rule.severity:<8} {', '.join(rule.clients) or 'everybody'}: {rule.reason}; fix: {rule.fix}")
+        return
+    findings = rules.lint(_folder(paths), clients)
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         click.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
@@ -163,3 +169,8 @@ def _write_or_check(files: dict[str, str], folder: Path, check: bool, command: s
 
 def _same(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+from .diff.command import diff  # noqa: E402 - after the group it joins
+
+contracts.add_command(diff)

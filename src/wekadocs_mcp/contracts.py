@@ -70,7 +70,8 @@ def contract_files(folder: Path) -> list[Path]:
     if folder.is_file():
         return [folder]
     found = [path for pattern in ("*.yaml", "*.yml") for path in folder.rglob(pattern)]
-    return sorted(path for path in found if not any(part[0] in "_." for part in path.relative_to(folder).parts))
+    kept = [path for path in found if path.name != "diff-ignore.yaml"]
+    return sorted(path for path in kept if not any(part[0] in "_." for part in path.relative_to(folder).parts))
 
 
 def load(files: Iterable[Path]) -> list[Contract]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import contracts, templates
+from . import contracts, lint_rules, templates
 from .contracts import Contract
 from .errors import Problem, StartError
 from .schemas import Schema, resolved
@@ -33,7 +33,7 @@ def count(folders: Sequence[Path]) -> int:
     return sum(len(contracts.contract_files(folder)) for folder in folders)
 
 
-def lint(folders: Sequence[Path]) -> list[Finding]:
+def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
     files = list(dict.fromkeys(path for folder in folders for path in contracts.contract_files(folder)))
     try:
         loaded = contracts.load(files)
@@ -41,7 +41,9 @@ def lint(folders: Sequence[Path]) -> list[Finding]:
         problems = [each if isinstance(each, Problem) else Problem("contracts", each) for each in error.problems]
         return [Finding("load", "error", each) for each in problems]
     names = {contract.name for contract in loaded}
-    return [finding for contract in loaded for finding in _one(contract, names)]
+    found = [finding for contract in loaded for finding in _one(contract, names)]
+    found += [Finding(rule.id, rule.severity, problem) for rule, problem in lint_rules.check(loaded, clients)]
+    return sorted(found, key=lambda finding: (finding.severity, finding.problem.file, finding.problem.line))
 
 
 def _one(contract: Contract, names: set[str]) -> Iterator[Finding]:

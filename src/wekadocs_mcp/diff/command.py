@@ -1,0 +1,123 @@
+"""`wekadocs-mcp contracts diff`: read two operands, compare, conclude, print."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .problems import Unreadable
+
+if TYPE_CHECKING:
+    from .operands import Operand
+    from .outcome import Outcome
+    from .rules import Strictness
+
+_EXAMPLES = """\b
+Examples:
+  wekadocs-mcp contracts diff                              # the working tree against the last release
+  wekadocs-mcp contracts diff git:origin/main --format markdown
+  wekadocs-mcp contracts diff ./old ./new --format json
+  wekadocs-mcp contracts diff contracts http://127.0.0.1:8765/_mcp
+  wekadocs-mcp contracts diff "stdio:npx some-server@1" "stdio:npx some-server@2"
+
+\b
+Exit codes: 0 fine, 1 breaking or bump too small, 2 unreadable, 3 could not prove, 4 live server unreachable."""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("base", required=False, metavar="[BASE]")
+@click.argument("head", required=False, metavar="[HEAD]")
+@click.option("--format", "form", default="text", show_default=True,
+              type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"]))  # fmt: skip
+@click.option("--strictness", type=click.Choice(["strict", "standard", "lenient"]), default="standard",
+              show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
+              "defaults, fields in closed answers, formats and switches only warn.")  # fmt: skip
+@click.option("--allow-unproven", is_flag=True, help="Accept what could not be proven safe.")
+@click.option("--ignore", "ignore_file", metavar="FILE", type=click.Path(dir_okay=False),
+              help="Accepted changes (default: diff-ignore.yaml in the folder HEAD).")  # fmt: skip
+@click.option("--max-tokens-increase", metavar="N", type=int, help="Fail if tools/list grows by more tokens than this.")
+@click.option("--token", metavar="BEARER", envvar="MCP_AUTH_TOKEN", help="Bearer for live servers (or MCP_AUTH_TOKEN).")
+@click.option("--fix", is_flag=True, help="Write the version that is needed, or the next major version's file.")
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of to stdout.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+def diff(
+    base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool,
+    ignore_file: str | None, max_tokens_increase: int | None, token: str | None, fix: bool, output: str | None,
+    color: str,
+) -> None:  # fmt: skip
+    """Prove what a change of contracts breaks, and show a call that fails.
+
+    BASE and HEAD are each a folder of contracts, git:REF[:FOLDER], a lock file, a JSON file of tools, null, http://…
+    or stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the
+    default branch.
+    """
+    from .report import render
+
+    asked = Asked(base, head, strictness, allow_unproven, ignore_file, max_tokens_increase, token, fix)
+    try:
+        with ExitStack() as stack:
+            outcome = _run(asked, stack)
+            text = render(outcome, form)
+    except Unreadable as error:
+        click.echo(f"{error}\n", err=True)
+        sys.exit(error.code)
+    if output:
+        Path(output).write_text(click.unstyle(text) + "\n", encoding="utf-8")
+    else:
+        click.echo(text, color=None if color == "auto" else color == "always")
+    sys.exit(outcome.exit_code)
+
+
+@dataclass(frozen=True)
+class Asked:
+    base: str | None
+    head: str | None
+    strictness: Strictness
+    allow_unproven: bool
+    ignore_file: str | None
+    max_tokens_increase: int | None
+    token: str | None
+    fix: bool
+
+
+def _run(asked: Asked, stack: ExitStack) -> Outcome:
+    from . import fix, operands, places
+
+    named = asked.head or str(operands.working_tree())
+    folder = named if Path(named).is_dir() else "contracts"
+    reading = operands.Reading(stack, asked.token, folder)
+    base, head = operands.read(asked.base or _default_base(), reading), operands.read(named, reading)
+    outcome = _conclude(asked, base, head, folder)
+    if asked.fix:
+        for line in fix.apply(outcome.comparison, outcome.checks):
+            click.echo(f"fixed     {line}", err=True)
+        places.forget()
+        outcome = _conclude(asked, base, operands.read(named, reading), folder)
+    return outcome
+
+
+def _default_base() -> str:
+    from .operand_git import default_base
+
+    return f"git:{default_base()}"
+
+
+def _conclude(asked: Asked, base: Operand, head: Operand, folder: str) -> Outcome:
+    from . import ignore
+    from .compare import compare
+    from .outcome import conclude
+
+    accepted = Path(asked.ignore_file) if asked.ignore_file else Path(folder) / ignore.FILE
+    beside = head.kind == "directory" and accepted.is_file()
+    entries = ignore.load(accepted) if asked.ignore_file or beside else []
+    return conclude(
+        compare(base, head, asked.strictness),
+        entries,
+        allow_unproven=asked.allow_unproven,
+        max_tokens_increase=asked.max_tokens_increase,
+    )

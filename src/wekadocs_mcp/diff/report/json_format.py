@@ -1,0 +1,75 @@
+"""JSON, as contracts/_schema/diff.schema.json describes it. In ASCII: what hides in a text cannot hide in a log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from wekadocs_mcp.diff import tokens
+from wekadocs_mcp.diff.model import Change
+from wekadocs_mcp.diff.outcome import Outcome
+from wekadocs_mcp.diff.versions import VersionCheck
+from wekadocs_mcp.diff.words import visible
+
+_FIELDS = (
+    "tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof",
+    "fingerprint", "tags", "bump_required", "bump_found", "message", "explanation",
+)  # fmt: skip
+
+
+def write(outcome: Outcome) -> str:
+    return json.dumps(as_dict(outcome), indent=1)
+
+
+def as_dict(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "verdict": outcome.verdict,
+        "changes": [row(change) for change in outcome.changes],
+        "exit_code": outcome.exit_code,
+        "base": outcome.comparison.base.label,
+        "head": outcome.comparison.head.label,
+        "summary": counts(outcome),
+        "failures": outcome.failures,
+        "warnings": outcome.warnings,
+        "ignored": [
+            {**row(change), "reason": entry.reason, "owner": entry.owner, "expires": entry.expires.isoformat()}
+            for change, entry in outcome.ignored
+        ],
+        "versions": [version(check) for check in outcome.checks],
+        "release": version(outcome.release) if outcome.release else None,
+        "tokens": {
+            "estimator": tokens.ESTIMATOR,
+            **{key: value for key, value in tokens.total(outcome.costs).as_dict().items() if key != "tool"},
+            "tools": [cost.as_dict() for cost in outcome.costs],
+        },
+        "not_comparable": list(outcome.comparison.not_comparable),
+    }
+
+
+def row(change: Change) -> dict[str, Any]:
+    return {name: getattr(change, name) for name in _FIELDS} | {"tags": list(change.tags), "tool": change.tool}
+
+
+def version(check: VersionCheck) -> dict[str, Any]:
+    return {key: value for key, value in asdict(check).items() if value != "" or key == "tool"}
+
+
+def counts(outcome: Outcome) -> dict[str, int]:
+    verdicts = [change.verdict for change in outcome.changes]
+    found: dict[str, int] = {name: verdicts.count(name) for name in ("breaking", "additive", "docs", "none")}
+    return {
+        **found,
+        "unproven": len(outcome.unproven),
+        "ignored": len(outcome.ignored),
+        "tools": len(outcome.comparison.tools),
+    }
+
+
+def summary_line(outcome: Outcome) -> str:
+    numbers = counts(outcome)
+    shown = [
+        f"{numbers[name]} {name}" for name in ("breaking", "additive", "docs", "unproven", "ignored") if numbers[name]
+    ]
+    sides = f"{outcome.comparison.base.label} → {outcome.comparison.head.label}"
+    return visible(f"{sides}: {', '.join(shown) or 'no change'}")

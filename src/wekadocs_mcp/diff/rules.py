@@ -1,0 +1,155 @@
+"""The rules as data. They name and locate; whether a schema change breaks anything is decided by proof, not here.
+
+`levels`: what a rule's finding becomes at another strictness than the one its verdict is written for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Strictness = Literal["strict", "standard", "lenient"]
+STRICTNESS: tuple[Strictness, ...] = ("strict", "standard", "lenient")
+Category = Literal["schema", "behaviour", "surface", "security", "routing", "errors", "limits", "internal"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    id: str
+    category: Category
+    reason: str
+    fix: str
+    policy: str = ""  # P1 … P15 of the rule book, where the rule comes from there
+    levels: dict[Strictness, Literal["breaking", "warning"]] = field(default_factory=dict)
+
+
+_LENIENT: dict[Strictness, Literal["breaking", "warning"]] = {"lenient": "warning"}
+_STRICT: dict[Strictness, Literal["breaking", "warning"]] = {"strict": "breaking"}
+
+# keyword → what it limits, in the words of a message
+KEYWORDS: dict[str, str] = {
+    "type": "the type", "enum": "the listed values", "const": "the fixed value",
+    "minimum": "the lowest number", "maximum": "the highest number",
+    "exclusiveMinimum": "the lowest number", "exclusiveMaximum": "the highest number", "multipleOf": "the step",
+    "minLength": "the shortest text", "maxLength": "the longest text", "pattern": "the pattern of the text",
+    "minItems": "the shortest list", "maxItems": "the longest list", "uniqueItems": "whether items may repeat",
+    "items": "the items", "prefixItems": "the items by position", "contains": "what a list must contain",
+    "minContains": "how many must match", "maxContains": "how many may match",
+    "unevaluatedItems": "the remaining items",
+    "minProperties": "the fewest members", "maxProperties": "the most members",
+    "additionalProperties": "undeclared names",
+    "unevaluatedProperties": "undeclared names", "patternProperties": "names by pattern", "propertyNames": "the names",
+    "required": "what must be there", "dependentRequired": "what must be there together",
+    "dependentSchemas": "what follows from a name", "allOf": "what must hold together", "anyOf": "the alternatives",
+    "oneOf": "the exclusive alternatives", "not": "what is forbidden", "if": "the condition", "then": "the consequence",
+    "else": "the other consequence", "schema": "the schema",
+}  # fmt: skip
+
+_EFFECTS = {
+    "narrowed": ("allows less than before", "keep what was allowed, or make the next major version beside this one"),
+    "widened": (
+        "allows more than before",
+        "for an answer: keep the promise, or make the next major version beside this one",
+    ),
+    "changed": (
+        "allows something else than before",
+        "keep what was allowed, or make the next major version beside this one",
+    ),
+}
+
+
+def kebab(keyword: str) -> str:
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in keyword)
+
+
+def _schema_rules() -> list[Rule]:
+    return [
+        Rule(f"{kebab(keyword)}-{effect}", "schema", f"{what} {reason}", fix)
+        for keyword, what in KEYWORDS.items()
+        for effect, (reason, fix) in _EFFECTS.items()
+    ]
+
+
+_MAJOR = "make the next major version beside this one"
+_POLICY = [
+    Rule("argument-removed", "behaviour", "callers still send it; it is refused, or silently ignored",
+         f"keep it, add an argument alias, or {_MAJOR}", "P1"),
+    Rule("argument-added", "schema", "callers may send more than before", "nothing to do unless it is required"),
+    Rule("argument-renamed", "schema", "the old name stays valid as an alias", "nothing to do"),
+    Rule("field-removed", "behaviour", "callers that read it find nothing", f"keep it, or {_MAJOR}", "P2"),
+    Rule("field-added", "schema", "answers carry more than before", "nothing to do while the object is open"),
+    Rule("field-added-closed", "behaviour",
+         "clients check answers against the schema they have cached, and refuse a new field",
+         "keep outputs open (no additionalProperties: false)", "", _LENIENT),
+    Rule("default-changed", "behaviour", "the same call means something else now",
+         f"keep the default, or {_MAJOR}", "P3", _LENIENT),
+    Rule("default-added", "routing", "what an absent argument means is written down now", "nothing to do"),
+    Rule("default-removed", "routing", "what an absent argument means is no longer written down", "nothing to do"),
+    Rule("unsatisfiable", "schema", "nothing at all fits the schema any more", "remove the contradiction", "P4"),
+    Rule("schema-invalid", "schema", "clients drop or refuse a tool whose schema cannot be used",
+         "write valid JSON Schema without external $ref; the root of inputSchema says type: object", "P5"),
+    Rule("schema-repaired", "schema", "the old schema could not be used, so nothing can be proven against it",
+         "check by hand", "P5"),
+    Rule("format-changed", "behaviour", "pydantic, zod and ajv-formats check formats",
+         f"keep the format, or {_MAJOR}", "", _LENIENT),
+    Rule("content-changed", "behaviour", "callers encode and decode by it", f"keep it, or {_MAJOR}", "", _LENIENT),
+    Rule("tool-removed", "surface", "callers get `unknown tool`",
+         "keep it as deprecated with replaced_by, and remove it with a major release", "P6"),
+    Rule("tool-disabled", "surface", "callers are refused", "set status: deprecated until callers have moved", "P6"),
+    Rule("major-removed", "surface", "callers of that major get `unknown tool`", "keep the file as deprecated", "P6"),
+    Rule("status-weakened", "surface", "beta promises less than stable", "keep it stable, or deprecate it", "P6",
+         _LENIENT),
+    Rule("flag-changed", "surface", "a switch can now turn the tool off", "leave it without a switch", "P6", _LENIENT),
+    Rule("flag-removed", "surface", "the tool no longer depends on a switch", "nothing to do", "P7"),
+    Rule("tool-added", "surface", "a new tool", "nothing to do", "P7"),
+    Rule("tool-enabled", "surface", "the tool answers again", "nothing to do", "P7"),
+    Rule("major-added", "surface", "the bare name serves the highest stable major", "deprecate the old major", "P7"),
+    Rule("status-changed", "surface", "the tool's place in its life changed", "nothing to do", "P7"),
+    Rule("alias-removed", "surface", "callers that write the alias are refused", "keep the alias", "P7"),
+    Rule("alias-changed", "surface", "the alias means another argument now", "keep what it meant", "P7"),
+    Rule("alias-added", "surface", "one more name is understood", "nothing to do", "P7"),
+    Rule("annotation-loosened", "security", "clients approve by it; the tool now admits to do more",
+         "keep the promise, or make another tool", "P8"),
+    Rule("annotation-tightened", "security", "the tool claims to be harmless, and clients may stop asking",
+         "check that it is", "P8"),
+    Rule("description-changed", "routing", "models choose tools and fill arguments by this text",
+         "read the words that changed", "P9"),
+    Rule("title-changed", "routing", "people and models read it", "read the words that changed", "P9"),
+    Rule("text-changed", "routing", "the text a model reads of an answer", "nothing to do", "P9"),
+    Rule("annotation-text-changed", "routing", "a note in the schema", "nothing to do", "P9"),
+    Rule("confusable-name", "security", "it looks like a name that is already there", "use plain ASCII names", "P9"),
+    Rule("output-schema-added", "schema", "clients now demand structured content", "check that every answer has it",
+         "P10"),
+    Rule("output-schema-removed", "schema", "callers lose the promise of what an answer looks like",
+         "keep the schema", "P10"),
+    Rule("budget-lowered", "limits", "what fitted before may be refused now", f"keep the budget, or {_MAJOR}", "P11"),
+    Rule("budget-raised", "limits", "answers may be larger, or take longer", "nothing to do", "P11", _STRICT),
+    Rule("error-removed", "errors", "callers that handle the code wait for it in vain",
+         f"keep it listed, or {_MAJOR}", "P12"),
+    Rule("error-added", "errors", "callers do not know the code yet", "tell callers", "P12", _STRICT),
+    Rule("header-added", "surface", "gateways can route by the argument", "nothing to do", "P14"),
+    Rule("header-changed", "surface", "gateways route by a header that no longer comes", "keep the header", "P14"),
+    Rule("header-invalid", "surface", "clients must drop the whole tool",
+         "name a token, once, on a string, integer or boolean", "P14"),
+    Rule("tasks-changed", "surface", "clients that call it the other way are refused", "keep taskSupport as it was"),
+    Rule("icons-changed", "routing", "people see it", "nothing to do"),
+    Rule("field-changed", "routing", "another part of the tool's entry", "nothing to do"),
+    Rule("overlay", "surface", "the deployment's tools.yaml, not the contract", "nothing to do", "P15"),
+    Rule("not-proven", "internal", "neither safety nor a failing call could be found",
+         "simplify the schema, or check by hand"),
+    Rule("rules-and-proof-disagree", "internal", "this is a bug of wekadocs-mcp, not of the contract",
+         "report it with both schemas"),
+]  # fmt: skip
+
+RULES: dict[str, Rule] = {rule.id: rule for rule in (*_schema_rules(), *_POLICY)}
+
+
+def rule_table() -> str:
+    """What each strictness does, for --help and the docs."""
+    rows = []
+    for level in STRICTNESS:
+        for becomes in ("breaking", "warning"):
+            ids = [rule.id for rule in RULES.values() if rule.levels.get(level) == becomes]
+            if ids:
+                rows.append(f"{level}: {becomes} for {', '.join(ids)}")
+    return "\n".join(rows)

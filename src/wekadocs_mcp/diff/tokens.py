@@ -1,0 +1,51 @@
+"""What tools/list costs a model's context, before and after.
+
+The estimator: one token for every four bytes of UTF-8 of the minified JSON of name, description and inputSchema,
+rounded up. Tokenisers differ from it and from each other; it is the same on both sides, so increases are fair.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .compare import Comparison, ToolResult
+from .model import ToolSide
+
+ESTIMATOR = "UTF-8 bytes of minified {name, description, inputSchema} / 4"
+
+
+@dataclass(frozen=True)
+class Cost:
+    tool: str
+    before: int
+    after: int
+
+    @property
+    def increase(self) -> int:
+        return self.after - self.before
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"tool": self.tool, "before": self.before, "after": self.after, "increase": self.increase}
+
+
+def of_tool(side: ToolSide | None) -> int:
+    if side is None or not side.served:
+        return 0
+    sent = {key: side.wire[key] for key in ("name", "description", "inputSchema") if key in side.wire}
+    size = len(json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace"))
+    return -(-size // 4)
+
+
+def costs(comparison: Comparison) -> list[Cost]:
+    return [_cost(tool) for tool in comparison.tools]
+
+
+def _cost(tool: ToolResult) -> Cost:
+    return Cost(tool.label, of_tool(tool.old), of_tool(tool.new))
+
+
+def total(each: Sequence[Cost]) -> Cost:
+    return Cost("", sum(cost.before for cost in each), sum(cost.after for cost in each))

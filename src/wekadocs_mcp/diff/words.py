@@ -1,0 +1,130 @@
+"""Sentences for people: what changed, why a call fails, which words of a text are new, what hides in it."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from typing import Any
+
+from .keywords import ABSENT, Finding
+from .model import Direction
+
+_MAX_SHOWN = 80
+_MAX_WORDS = 4000
+_VERBS = {"narrowed": "narrowed", "widened": "widened", "changed": "changed"}
+
+
+def shown(value: Any) -> str:
+    """A value in one line, with everything a terminal would not show made visible."""
+    if value is ABSENT or value is None:
+        return "nothing" if value is ABSENT else "null"
+    text = visible(json.dumps(value, ensure_ascii=False, default=str))
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
+def visible(text: str) -> str:
+    """Control, bidirectional, zero-width and other invisible characters as their code points."""
+    return "".join(_visible(letter) for letter in text)
+
+
+def _visible(letter: str) -> str:
+    if letter in "\n\t" or (letter.isprintable() and unicodedata.category(letter) not in ("Cf", "Zl", "Zp")):
+        odd_space = letter != " " and unicodedata.category(letter) == "Zs"
+        blank = (
+            letter in "\u3164\uffa0\u115f\u1160\u2800"
+            or 0xFE00 <= ord(letter) <= 0xFE0F
+            or 0xE0100 <= ord(letter) <= 0xE01EF
+        )
+        return f"\\u{{{ord(letter):04x}}}" if odd_space or blank else letter
+    return f"\\u{{{ord(letter):04x}}}"
+
+
+def hides_something(text: str) -> bool:
+    return visible(text) != text
+
+
+def word_diff(old: str, new: str) -> str:
+    """Only the words that changed, with a little around them: [-gone-] {+new+}."""
+    before, after = visible(old).split()[:_MAX_WORDS], visible(new).split()[:_MAX_WORDS]
+    parts: list[str] = []
+    for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            same = before[start:end]
+            parts.extend(same if len(same) <= 6 else [*same[:3], "…", *same[-3:]])
+            continue
+        if end > start:
+            parts.append(f"[-{' '.join(before[start:end])}-]")
+        if last > first:
+            parts.append(f"{{+{' '.join(after[first:last])}+}}")
+    return " ".join(parts)
+
+
+def sentence(finding: Finding) -> str:
+    """One line for one difference, as in `maximum lowered 50 → 20`."""
+    keyword = str(finding.pointer[-1]) if finding.pointer else "schema"
+    before, after = finding.before, finding.after
+    if finding.rule.startswith("property-"):
+        return f"`{visible(finding.name)}` {finding.rule.split('-')[1]}"
+    if finding.rule.startswith("required-"):
+        return (
+            f"`{visible(finding.name)}` is {'required now' if finding.effect == 'narrowed' else 'no longer required'}"
+        )
+    if isinstance(before, str) and isinstance(after, str) and finding.effect == "docs":
+        return f"{keyword}: {word_diff(before, after)}"
+    if finding.rule.startswith("enum-") and isinstance(before, list) and isinstance(after, list):
+        return _listed(before, after)
+    if before is ABSENT:
+        return f"{visible(keyword)} added: {shown(after)}"
+    if after is ABSENT:
+        return f"{visible(keyword)} removed (was {shown(before)})"
+    return f"{visible(keyword)} {_verb(finding)} {shown(before)} → {shown(after)}"
+
+
+def _verb(finding: Finding) -> str:
+    before, after = finding.before, finding.after
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (before, after))
+    if numbers and not finding.rule.startswith("default"):
+        return "lowered" if after < before else "raised"
+    return _VERBS.get(finding.effect, "changed")
+
+
+def _listed(before: list[Any], after: list[Any]) -> str:
+    from .keywords import canonical
+
+    old, new = {canonical(each) for each in before}, {canonical(each) for each in after}
+    gone = [shown(each) for each in before if canonical(each) not in new]
+    came = [shown(each) for each in after if canonical(each) not in old]
+    parts = [f"{', '.join(gone)} removed"] if gone else []
+    return "enum: " + "; ".join([*parts, *([f"{', '.join(came)} added"] if came else [])])
+
+
+def explanation(old: Any, new: Any, direction: Direction, witness: Any) -> str:
+    """Why the side that has to take the witness refuses it; empty where it does not."""
+    if witness is None:
+        return ""
+    import jsonschema_rs
+
+    from wekadocs_mcp.explain import violations
+
+    schema = new if direction == "input" else old
+    try:
+        validator = jsonschema_rs.validator_for(schema, retriever=_no_retrieval)
+        found = violations(_Keeping(validator, schema), witness)
+    except (ValueError, TypeError, RecursionError):
+        return ""
+    place = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in found[0].pointer) if found else ""
+    return visible(f"{place.lstrip('.')}: {found[0].message}" if place else found[0].message) if found else ""
+
+
+class _Keeping:
+    """A validator with its schema, which is where the names for `did you mean` come from."""
+
+    def __init__(self, validator: Any, schema: Mapping[str, Any]) -> None:
+        self.iter_errors = validator.iter_errors
+        self.schema = schema
+
+
+def _no_retrieval(uri: str) -> Any:
+    raise ValueError(f"{uri}: schemas are never fetched")
