@@ -51,15 +51,25 @@ def _folder(paths: tuple[str, ...]) -> list[Path]:
 )
 @click.argument("paths", nargs=-1, metavar="[DIR|FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Findings as a JSON list.")
-@click.option("--client", "clients", multiple=True, type=click.Choice(["gemini", "openai", "vscode", "claude"]), help="Check portability to this client only; repeatable.")  # noqa: E501
-@click.option("--rules", "list_rules", is_flag=True, help="List every rule with its reason and its fix, and check nothing.")
+@click.option(
+    "--client",
+    "clients",
+    multiple=True,
+    type=click.Choice(["gemini", "openai", "vscode", "claude"]),
+    help="Check portability to this client only; repeatable.",
+)
+@click.option(
+    "--rules", "list_rules", is_flag=True, help="List every rule with its reason and its fix, and check nothing."
+)
 def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_rules: bool) -> None:
     """Check contracts without importing any plugin. Exit 1 on errors; warnings alone are exit 0."""
     from . import lint as rules
+    from . import lint_rules
 
     if list_rules:
-        for rule in rules.lint_rules.RULES:
-            click.echo(f"{rule.id:<24} {rule.severity:<8} {', '.join(rule.clients) or 'everybody'}: {rule.reason}; fix: {rule.fix}")
+        for rule in lint_rules.RULES:
+            clients_of = ", ".join(rule.clients) or "everybody"
+            click.echo(f"{rule.id:<24} {rule.severity:<8} {clients_of}: {rule.reason}; fix: {rule.fix}")
         return
     findings = rules.lint(_folder(paths), clients)
     errors = sum(finding.severity == "error" for finding in findings)

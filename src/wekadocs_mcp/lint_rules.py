@@ -25,6 +25,7 @@ _PAIRS = (
 )  # fmt: skip
 _TOOL_CALL = re.compile(r"tool\(\s*['\"]([^'\"]+)['\"]\s*\)")
 
+
 def check(loaded: Sequence[Contract], clients: Sequence[str] = ()) -> Iterator[tuple[LintRule, Problem]]:
     """Every finding. With `clients`, of the rules for clients only those that concern them."""
     for contract in loaded:

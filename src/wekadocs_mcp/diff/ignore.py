@@ -58,7 +58,7 @@ def load(path: Path) -> list[Entry]:
             row["owner"],
             datetime.date.fromisoformat(row["expires"]),
             f"{path}:{source.values[('ignore', index)][0]}",
-        )  # fmt: skip
+        )
         for index, row in enumerate(rows)
     ]
 

@@ -22,7 +22,7 @@ def _git(*arguments: str, stdin: bytes | None = None) -> bytes | None:
     """What git prints, or None where it refuses. Nothing passes through a shell; nothing is fetched or asked for."""
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     try:
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603 - no shell, and what callers pass is checked there
             ["git", "--no-pager", "-c", "core.quotePath=false", *arguments],  # noqa: S607 - the user's own git
             input=stdin, stdin=None if stdin is not None else subprocess.DEVNULL, capture_output=True, timeout=60,
             env={**os.environ, **quiet}, check=False,

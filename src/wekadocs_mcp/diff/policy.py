@@ -1,4 +1,4 @@
-"""Rules that no schema decides: presence, life, annotations, words, budgets, errors, aliases, headers (P6–P14)."""
+"""Rules that no schema decides: presence, life, annotations, words, budgets, errors, aliases, headers (P6 to P14)."""
 
 from __future__ import annotations
 

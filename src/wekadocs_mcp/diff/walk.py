@@ -39,7 +39,8 @@ _KEYED = ("patternProperties", "dependentSchemas")
 _LISTED = ("allOf", "anyOf", "oneOf", "prefixItems")
 _BESIDE = frozenset({"properties", "required", "enum", "const"})
 _PLUMBING = _BESIDE | {
-    "$ref", "$defs", "definitions", "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary",
+    "$ref", "$defs", "definitions", "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor",
+    "$vocabulary",
 }  # fmt: skip
 _ADDED_EFFECT: dict[str, Effect] = {"anyOf": "widened", "oneOf": "changed", "prefixItems": "changed"}
 _MAX_DEPTH = 40

@@ -16,7 +16,7 @@ from .json_format import summary_line
 _LABELS = {"breaking": "BREAKING", "additive": "ADDITIVE", "docs": "DOCS", "none": "SAFE"}
 _COLOURS = {"breaking": "red", "additive": "green", "docs": "blue", "none": "white"}
 _PROOFS = {
-    "witness": "witness, 2 validators", "empty-difference": "old − new = ∅", "congruence": "congruent schemas",
+    "witness": "witness, 2 validators", "empty-difference": "old \u2212 new = ∅", "congruence": "congruent schemas",
     "policy": "policy", "unproven": "none found: treated as breaking",
 }  # fmt: skip
 _MAX_CALL = 400
