@@ -53,13 +53,24 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
         await server.app.close()
 
     routes = [
-        Route("/_mcp", endpoint=endpoint),
         Route("/healthz", operator.healthz),
         Route("/readyz", operator.readyz),
         Route("/metrics", operator.metrics),
     ]
-    app: Asgi = Starlette(routes=routes, lifespan=running)
+    app = _Paths(endpoint, Starlette(routes=routes, lifespan=running))
     return Door(app, host, settings["allowed_hosts"], settings["allowed_origins"], token)
+
+
+class _Paths:
+    """MCP goes straight to its endpoint; the pages for operators take the framework's longer way."""
+
+    def __init__(self, mcp: Asgi, pages: Asgi) -> None:
+        self._mcp = mcp
+        self._pages = pages
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        is_mcp = scope["type"] == "http" and scope["path"] == "/_mcp"
+        await (self._mcp if is_mcp else self._pages)(scope, receive, send)
 
 
 class _Operator:
@@ -107,6 +118,7 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=64 * 1024,
     )

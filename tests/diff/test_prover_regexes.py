@@ -6,7 +6,7 @@ from itertools import product
 
 import jsonschema_rs
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from wekadocs_mcp.diff import regexes
@@ -52,6 +52,7 @@ def test_inclusion_agrees_with_brute_force():
     st.text(alphabet="ab\n-_ é1", max_size=6), st.sampled_from(["^a", "a$", ".b", "\\s", "\\W+", "\\bab", "^[^b]*$"])
 )
 def test_matching_agrees_with_a_validator(text, rule):
+    assume("é" not in text or "\\b" not in rule)  # a word's border is ASCII in ECMA-262, Unicode in that validator
     assert matches(rule, text) == jsonschema_rs.is_valid({"pattern": rule}, text)
 
 

@@ -187,7 +187,8 @@ async def _two_principals() -> None:
     first = transport.build(server, token=TOKEN)
     second = http_door.Door(first._app, "127.0.0.1", (), (), TOKEN[::-1])
     clients = {}
-    async with first._app.router.lifespan_context(first._app):
+    pages = first._app._pages
+    async with pages.router.lifespan_context(pages):
         for door, token in ((first, TOKEN), (second, TOKEN[::-1])):
             headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
             clients[door] = httpx.AsyncClient(
