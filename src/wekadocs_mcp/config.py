@@ -22,8 +22,8 @@ from .source import Pointer, dotted, plain_scalar, read
 
 _ENV = re.compile(r"\$(\$)?\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
-# Environment names of the seeds that are settings rather than switches.
-_SEED_NAMES = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
+# Environment names that are settings rather than switches.
+_ENVIRONMENT_SETTINGS = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options)
         raise StartError(problems)
     _check(source, data, expanded)
     data = Filler(_schema()).fill(data)
-    _seed_settings(data, environment)
+    _environment_settings(data, environment)
     folder = Path(path).resolve().parent
     plugins = {name: dict(settings or {}) for name, settings in data["plugins"].items()}
     config = Config(
@@ -269,8 +269,8 @@ def _retype(data: Any, pointer: Pointer) -> None:
         holder[pointer[-1]] = plain_scalar(holder[pointer[-1]])
 
 
-def _seed_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:
-    for name, (section, key) in _SEED_NAMES.items():
+def _environment_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:
+    for name, (section, key) in _ENVIRONMENT_SETTINGS.items():
         environment[name] = value = os.environ.get(name)
         if value:
             limit = _schema()["properties"][section]["properties"][key]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# The codes any tool may answer with, because the host itself does (seed 000 §9.1).
+# The codes any tool may answer with, because the host itself does.
 HOST_CODES = frozenset(
     {"INVALID_ARGUMENT", "SCOPE_VIOLATION", "BACKEND_UNAVAILABLE", "TIMEOUT", "BUDGET_EXCEEDED", "INTERNAL_ERROR"}
 )

@@ -61,7 +61,7 @@ class ToolSide:
 
 @dataclass(frozen=True)
 class Change:
-    """One row of the answer; its fields are fixed by design.md."""
+    """One row of the answer; its fields are fixed: other programs read them."""
 
     tool: str
     direction: Literal["input", "output", "meta"]
