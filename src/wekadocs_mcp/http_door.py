@@ -132,6 +132,8 @@ class Readable:
 
 
 def _unreadable(body: bytes) -> Asgi | None:
+    if messages.is_plain(body):
+        return None
     try:
         messages.read(body)
     except messages.Unreadable as error:
