@@ -19,6 +19,7 @@ from .errors import Problem, StartError, did_you_mean
 from .explain import Checker
 from .source import Source, read
 
+META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
 
 
@@ -56,6 +57,25 @@ class Contract:
     @property
     def key(self) -> tuple[str, int]:
         return (self.name, self.major)
+
+
+def wire_form(
+    contract: Contract, name: str, title: str, description: str, schema: dict[str, Any], structured: bool = True
+) -> dict[str, Any]:
+    """A tool as tools/list shows it: what a deployment may change is given, the rest is the contract's."""
+    tool: dict[str, Any] = {
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": schema,
+        "annotations": contract.annotations,
+        "_meta": {META_KEY: {"version": contract.version, "hash": contract.hash}},
+    }
+    if contract.output is not None and structured:
+        tool["outputSchema"] = contract.output
+    if contract.icons:
+        tool["icons"] = contract.icons
+    return tool
 
 
 def contract_hash(contract: Contract) -> str:

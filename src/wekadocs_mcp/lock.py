@@ -8,7 +8,6 @@ from typing import Any
 
 from . import contracts, templates
 from .contracts import Contract
-from .registry import META_KEY
 
 LOCK_VERSION = 1
 
@@ -39,16 +38,5 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
 def wire(contract: Contract) -> dict[str, Any]:
     """The tool as tools/list shows it where nothing is overlaid."""
     context = templates.routing_context(contract.input, contract.budgets, lambda name: name)
-    tool: dict[str, Any] = {
-        "name": contract.name,
-        "title": contract.title,
-        "description": templates.describe(contract.routing, context, contract.input),
-        "inputSchema": contract.input,
-        "annotations": contract.annotations,
-        "_meta": {META_KEY: {"version": contract.version, "hash": contract.hash}},
-    }
-    if contract.output is not None:
-        tool["outputSchema"] = contract.output
-    if contract.icons:
-        tool["icons"] = contract.icons
-    return tool
+    description = templates.describe(contract.routing, context, contract.input)
+    return contracts.wire_form(contract, contract.name, contract.title, description, contract.input)

@@ -15,7 +15,7 @@ from typing import Any
 from . import overlay, templates
 from .arguments import Filler
 from .config import Config
-from .contracts import Contract
+from .contracts import Contract, wire_form
 from .errors import HOST_CODES, Problem, StartError, did_you_mean, nearest
 from .explain import Checker
 from .plugins import Plugin
@@ -24,7 +24,6 @@ from .source import Pointer
 from .tools import Handler, mark_of
 
 log = logging.getLogger("wekadocs.registry")
-META_KEY = "dev.wekadocs/contract"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 # Switches by which an operator leaves a tool out on purpose: its name is then free for another.
 _LEFT_OUT = frozenset({"toolset", "server.include", "server.exclude"})
@@ -96,19 +95,7 @@ class ServedTool:
 
     def wire(self, structured: bool) -> dict[str, Any]:
         """The tool as tools/list shows it."""
-        shape: dict[str, Any] = {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
-            "inputSchema": self.input,
-            "annotations": self.contract.annotations,
-            "_meta": {META_KEY: {"version": self.contract.version, "hash": self.contract.hash}},
-        }
-        if self.contract.output is not None and structured:
-            shape["outputSchema"] = self.contract.output
-        if self.contract.icons:
-            shape["icons"] = self.contract.icons
-        return shape
+        return wire_form(self.contract, self.name, self.title, self.description, self.input, structured)
 
 
 @dataclass(frozen=True)

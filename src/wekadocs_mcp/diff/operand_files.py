@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_mcp import contracts, lock
-from wekadocs_mcp.contracts import Contract
+from wekadocs_mcp.contracts import META_KEY, Contract
 from wekadocs_mcp.errors import Problem, StartError
 
 from . import bounded
@@ -18,7 +18,6 @@ from .model import ToolSide
 from .operands import Operand
 from .problems import Unreadable
 
-_META = "dev.wekadocs/contract"
 _MAX_FILES = 2000
 _MAX_JSON = 64 << 20
 _SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
@@ -151,7 +150,7 @@ def wire_tools(data: Any, what: str) -> tuple[ToolSide, ...]:
 
 def _wire_side(tool: dict[str, Any], what: str) -> ToolSide:
     meta = tool.get("_meta")
-    mark = meta.get(_META) if isinstance(meta, dict) else None
+    mark = meta.get(META_KEY) if isinstance(meta, dict) else None
     mark = mark if isinstance(mark, dict) else {}
     version = mark.get("version", tool.get("version"))
     digest = mark.get("hash")
