@@ -1,0 +1,1 @@
+"""Documents in, passages and a graph out: the library that plugins share. It knows nothing of MCP."""

@@ -1,0 +1,140 @@
+"""The words the whole library speaks: scope, documents, sections, chunks, hits. Plain data, no behaviour of a store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Protocol
+
+
+class Scope(Protocol):
+    """Which documents may be seen; the host's `call.scope` fits. Empty tuples: no further limit."""
+
+    @property
+    def project_id(self) -> str: ...
+    @property
+    def environment(self) -> str: ...
+    @property
+    def doc_tags(self) -> tuple[str, ...]: ...
+    @property
+    def repositories(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True)
+class Area:
+    """A scope made by hand: the command line and tests have no call."""
+
+    project_id: str
+    environment: str
+    doc_tags: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a caller narrows further; every store enforces it together with the scope."""
+
+    doc_tags: tuple[str, ...] = ()  # any of; intersected with the scope's
+    path_prefix: str = ""  # plain characters, so that `docs/in` finds docs/install.md too
+    updated_after: float | None = None  # seconds since 1970, exclusive
+
+
+@dataclass(frozen=True)
+class Link:
+    """A reference from one document to another, or to an anchor."""
+
+    target: str  # as written, without title
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands under it up to the next heading of any level; level 0 is what precedes the first."""
+
+    id: str
+    ordinal: int
+    level: int
+    title: str
+    anchor: str  # unique in its document, stable; "" for level 0
+    start: int
+    end: int
+    parent_id: str | None
+    headings: tuple[str, ...] = ()  # titles from the outermost heading down to this one
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What is searched and cited: `document.text[start:end]`. Chunks follow each other without gap or overlap."""
+
+    id: str
+    section_id: str
+    ordinal: int
+    start: int
+    end: int
+    tokens: int
+    kind: str = "prose"  # prose | code | table | list: what most of it is
+    continues: bool = False  # begins inside a block (code, table, list item) that the chunk before it started
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """What a reader makes of one file, before it is given scope and place."""
+
+    text: str  # what is stored and quoted; offsets everywhere are characters of it
+    title: str
+    sections: tuple[Section, ...]
+    chunks: tuple[Chunk, ...]
+    links: tuple[Link, ...] = ()
+    front_matter: dict[str, object] = field(default_factory=dict)
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a document lives: its identity. The same path in another environment is another document."""
+
+    project_id: str
+    environment: str
+    repository: str
+    path: str  # posix, relative to the ingested root
+
+    @property
+    def document_id(self) -> str:
+        return digest(self.project_id, self.environment, self.repository, self.path)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed document in its place, ready for the truth store."""
+
+    place: Place
+    parsed: ParsedDocument
+    doc_tag: str
+    source_uri: str
+    updated_at: float
+    content_hash: str  # of the bytes read
+    size_bytes: int
+
+    @property
+    def id(self) -> str:
+        return self.place.document_id
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One candidate of one leg: higher is better; ties are broken by chunk id by whoever made the list."""
+
+    chunk_id: str
+    document_id: str
+    score: float
+
+
+def digest(*parts: str) -> str:
+    """A stable 128-bit name in hex; parts cannot run into each other."""
+    state = blake2b(digest_size=16)
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        state.update(len(raw).to_bytes(8, "big") + raw)
+    return state.hexdigest()

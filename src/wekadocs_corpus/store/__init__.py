@@ -1,0 +1,1 @@
+"""Where documents are kept (SQLite, the truth) and where they are searched (an index derived from it)."""

@@ -1,0 +1,41 @@
+"""What every search index can do, wherever it lives. The embedded one, the SQLite fallback and a Qdrant server agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..model import Filters, Leg, Scope
+
+SparseVector = Mapping[int, float]  # term id → weight, as lexical.py makes them
+
+
+@dataclass(frozen=True)
+class IndexState:
+    """How far an index has come, in words a user can act on."""
+
+    kind: str  # "edge", "sqlite", "qdrant"
+    sequence: int  # the last change of the truth it holds
+    behind: int  # changes still missing
+    note: str = ""  # why this one and not a better one: no wheel, all slots taken, being built; "" when it is the best
+
+
+class SearchIndex(Protocol):
+    """One project and one model. Every question carries its scope; nothing outside it can come back.
+
+    Embedded implementations do their work in their own thread, so that the event loop stays free; answers are
+    ordered by score, then chunk id, so that the same question gets the same answer from every index.
+    """
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]: ...
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]: ...
+
+    async def catch_up(self, seconds: float) -> IndexState:
+        """Take in what changed in the truth, for at most this long."""
+        ...
+
+    async def state(self) -> IndexState: ...
+
+    async def close(self) -> None: ...

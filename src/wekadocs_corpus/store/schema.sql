@@ -1,0 +1,84 @@
+-- The truth: one file, WAL mode, many processes. One transaction per document covers every table below.
+-- Offsets are characters (code points) of documents.text. Times are seconds since 1970.
+
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS documents (
+  id TEXT PRIMARY KEY,                 -- Place.document_id
+  project TEXT NOT NULL, environment TEXT NOT NULL, repository TEXT NOT NULL, path TEXT NOT NULL,
+  root TEXT NOT NULL,                  -- the folder or file that was ingested: deletions are looked for under it
+  source_uri TEXT NOT NULL, title TEXT NOT NULL, doc_tag TEXT NOT NULL, language TEXT NOT NULL,
+  updated_at REAL NOT NULL, ingested_at REAL NOT NULL,
+  content_hash TEXT NOT NULL, size_bytes INTEGER NOT NULL,
+  file_size INTEGER NOT NULL, file_mtime_ns INTEGER NOT NULL,   -- unchanged files are recognised without reading them
+  parser_version TEXT NOT NULL,        -- another version of the readers parses again
+  tokens INTEGER NOT NULL,
+  front_matter TEXT NOT NULL,          -- JSON
+  text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);
+CREATE INDEX IF NOT EXISTS documents_by_root ON documents (project, environment, repository, root, path);
+CREATE INDEX IF NOT EXISTS documents_by_path ON documents (project, path);
+
+CREATE TABLE IF NOT EXISTS sections (
+  id TEXT PRIMARY KEY, document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL, level INTEGER NOT NULL, title TEXT NOT NULL, anchor TEXT NOT NULL,
+  headings TEXT NOT NULL,              -- JSON list, outermost first
+  "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent_id TEXT
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS sections_by_document ON sections (document_id, ordinal);
+
+CREATE TABLE IF NOT EXISTS chunks (
+  number INTEGER PRIMARY KEY,          -- the row of the full text index
+  id TEXT NOT NULL UNIQUE, document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+  section_id TEXT NOT NULL, ordinal INTEGER NOT NULL,
+  "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, tokens INTEGER NOT NULL,
+  kind TEXT NOT NULL, continues INTEGER NOT NULL,
+  embedded_hash TEXT NOT NULL,         -- digest of exactly the text that is embedded: key into embeddings
+  terms BLOB NOT NULL                  -- the sparse BM25 vector: see lexical.py
+);
+CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document_id, ordinal);
+CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
+
+CREATE TABLE IF NOT EXISTS embeddings (
+  model TEXT NOT NULL, embedded_hash TEXT NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1
+  PRIMARY KEY (model, embedded_hash)
+) WITHOUT ROWID;
+
+-- One row per document that ever was: its latest change. A reader takes in what is above the number it has seen.
+CREATE TABLE IF NOT EXISTS changes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  document_id TEXT NOT NULL UNIQUE, project TEXT NOT NULL, deleted INTEGER NOT NULL
+);
+
+-- How far server-side copies have come (a Qdrant collection, a Neo4j database).
+CREATE TABLE IF NOT EXISTS replicas (name TEXT PRIMARY KEY, sequence INTEGER NOT NULL, checked_at REAL NOT NULL) WITHOUT ROWID;
+
+-- The graph. Documents, sections and chunks are nodes by their own ids; entities are shared between documents.
+CREATE TABLE IF NOT EXISTS entities (
+  id TEXT PRIMARY KEY,                 -- digest(project, environment, label, key)
+  project TEXT NOT NULL, environment TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS entities_by_key ON entities (project, environment, key);
+
+-- Every edge belongs to the document it was read from, and goes with it.
+CREATE TABLE IF NOT EXISTS edges (
+  source TEXT NOT NULL, type TEXT NOT NULL, target TEXT NOT NULL,
+  document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+  project TEXT NOT NULL, environment TEXT NOT NULL,
+  weight REAL NOT NULL DEFAULT 1,      -- how often, for mentions
+  evidence TEXT NOT NULL DEFAULT '',   -- JSON [[start, end], …] in the document's text
+  PRIMARY KEY (source, type, target, document_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target, type);
+CREATE INDEX IF NOT EXISTS edges_by_document ON edges (document_id);
+
+-- Links whose target is a path or anchor that may be ingested later; resolved in the same transaction as either end.
+CREATE TABLE IF NOT EXISTS links (
+  document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL, section_id TEXT NOT NULL,
+  target_path TEXT NOT NULL, target_anchor TEXT NOT NULL, text TEXT NOT NULL,
+  "start" INTEGER NOT NULL, "end" INTEGER NOT NULL,
+  PRIMARY KEY (document_id, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_by_target ON links (target_path);
