@@ -138,3 +138,63 @@ def digest(*parts: str) -> str:
         raw = part.encode("utf-8", "surrogatepass")
         state.update(len(raw).to_bytes(8, "big") + raw)
     return state.hexdigest()
+
+
+@dataclass(frozen=True)
+class Entity:
+    """A thing documents speak of; shared by all documents of a project and environment."""
+
+    id: str  # digest(project, environment, label, key)
+    label: str
+    key: str  # what makes two spellings one: case folded, spaces and punctuation evened out
+    name: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A relation that one document states; it goes with that document."""
+
+    source: str
+    type: str
+    target: str
+    weight: float = 1.0
+    evidence: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class LinkTarget:
+    """A link with its target made relative to the ingested root; the target may be ingested later."""
+
+    section_id: str
+    path: str
+    anchor: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class GraphPart:
+    """What one document adds to the graph."""
+
+    entities: tuple[Entity, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    links: tuple[LinkTarget, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A document with all that a single transaction of the truth store writes; made in worker processes."""
+
+    document: Document
+    graph: GraphPart
+    terms: tuple[bytes, ...]  # per chunk: the packed sparse vector
+    words: tuple[str, ...]  # per chunk: the analysed words, for full text search in SQLite
+    embedded_hashes: tuple[str, ...]  # per chunk
+    vectors: dict[str, bytes]  # embedded_hash → little-endian float16, only those the truth did not have
+    model: str  # Profile.id of the vectors
+    root: str
+    file_size: int
+    file_mtime_ns: int
+    parser_version: str
+    tokens: int
