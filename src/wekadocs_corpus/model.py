@@ -99,10 +99,11 @@ class Place:
     environment: str
     repository: str
     path: str  # posix, relative to the ingested root
+    locator: str = ""  # tells files of one relative path apart: the path in the checkout, or the absolute one
 
     @property
     def document_id(self) -> str:
-        return digest(self.project_id, self.environment, self.repository, self.path)
+        return digest(self.project_id, self.environment, self.repository, self.locator or self.path)
 
 
 @dataclass(frozen=True)
