@@ -83,12 +83,12 @@ def repository_name(root: Root) -> str:
     return name or root.checkout.name
 
 
-def files(root: Root, suffixes: frozenset[str]) -> Iterator[Found]:
-    """Every readable file under the root, in a stable order, ignore files obeyed."""
+def files(root: Root, suffixes: frozenset[str], blocked: list[Path]) -> Iterator[Found]:
+    """Every document under the root, in a stable order, ignore files obeyed; folders that cannot be read are noted."""
     if root.is_file:
         yield _found(root, root.path, root.path.stat())
         return
-    yield from _walk(root, root.path, _above(root), suffixes)
+    yield from _walk(root, root.path, _above(root), suffixes, blocked)
 
 
 def _above(root: Root) -> list[tuple[Path, GitIgnoreSpec]]:
@@ -110,7 +110,11 @@ def _ignored(folder: Path) -> GitIgnoreSpec | None:
 
 
 def _walk(
-    root: Root, folder: Path, specs: list[tuple[Path, GitIgnoreSpec]], suffixes: frozenset[str]
+    root: Root,
+    folder: Path,
+    specs: list[tuple[Path, GitIgnoreSpec]],
+    suffixes: frozenset[str],
+    blocked: list[Path],
 ) -> Iterator[Found]:
     own = _ignored(folder)
     if own is not None:
@@ -119,12 +123,13 @@ def _walk(
         with os.scandir(folder) as listing:
             entries = sorted(listing, key=lambda entry: entry.name)
     except OSError:
+        blocked.append(folder)
         return
     for entry in entries:
         path = folder / entry.name
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True):
-                yield from _walk(root, path, specs, suffixes)
+                yield from _walk(root, path, specs, suffixes, blocked)
         elif Path(entry.name).suffix.lower() in suffixes and not _is_ignored(path, specs, folder=False):
             if (state := _state_inside(root, entry)) is not None:
                 yield _found(root, path, state)
