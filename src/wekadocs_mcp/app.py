@@ -7,15 +7,16 @@ import inspect
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import __version__, cache, contracts, plugins, registry, shipped, templates
+from .call import Scope
 from .config import Config
 from .contracts import Contract
 from .dispatch import Dispatcher
 from .errors import StartError
+from .health import Finding, findings
 from .lifespans import Lifespans
 from .plugins import Plugin, Spec, reason
 from .resources import Prompt, Resource
@@ -24,13 +25,6 @@ from .tools import mark_of
 
 log = logging.getLogger("wekadocs.app")
 _CHECK_WITHIN = 5.0
-
-
-@dataclass
-class Health:
-    name: str
-    ok: bool
-    note: str
 
 
 class App:
@@ -49,7 +43,7 @@ class App:
         self.contracts = declared
         self.telemetry = telemetry or Telemetry()
         self.catalogue = registry.build(config, loaded, declared, strict)
-        self.lifespans = Lifespans(self.plugins, config.data_dir)
+        self.lifespans = Lifespans(self.plugins, config.data_dir, Scope.of(config.scope))
         interceptors = [each for plugin in loaded for each in plugin.interceptors]
         self.dispatcher = Dispatcher(config, self.catalogue, self.lifespans, interceptors, self.telemetry)
         self.resources: list[tuple[Resource, Plugin]] = [
@@ -93,25 +87,25 @@ class App:
                 except Exception as error:
                     log.debug("background start: %s", type(error).__name__)
 
-    async def health(self) -> list[Health]:
+    async def health(self) -> list[Finding]:
         """Each plugin and each of its checks."""
-        found: list[Health] = []
+        found: list[Finding] = []
         for plugin in self.plugins.values():
             failure = self.lifespans.failure(plugin)
-            found.append(Health(plugin.name, failure is None, failure or "ok"))
+            found.append(Finding("ok" if failure is None else "broken", plugin.name, failure or "ok"))
             if failure is None:
                 for name, check in plugin.health_checks.items():
-                    found.append(await self._check(plugin, name, check))
+                    found += await self._check(plugin, name, check)
         return found
 
-    async def _check(self, plugin: Plugin, name: str, check: Any) -> Health:
+    async def _check(self, plugin: Plugin, name: str, check: Any) -> list[Finding]:
         try:
             async with asyncio.timeout(_CHECK_WITHIN):
-                note = check(await self.lifespans.state(plugin))
-                note = await note if inspect.isawaitable(note) else note
+                result = check(await self.lifespans.state(plugin))
+                result = await result if inspect.isawaitable(result) else result
+            return findings(f"{plugin.name}.{name}", result)
         except Exception as error:
-            return Health(f"{plugin.name}.{name}", False, reason(error))
-        return Health(f"{plugin.name}.{name}", True, str(note or "ok"))
+            return [Finding("broken", f"{plugin.name}.{name}", reason(error))]
 
     async def close(self) -> None:
         self.dispatcher.close()

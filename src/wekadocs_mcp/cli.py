@@ -31,7 +31,7 @@ class Commands(click.Group):
         except StartError:
             return {}
         ctx.obj = config
-        return {command.name or "": command for plugin in loaded for command in plugin.commands()}
+        return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
@@ -99,6 +99,23 @@ def deployment(command: Any) -> Any:
     ):
         command = decorate(command)
     return common(command)
+
+
+def _with_common(command: click.Command) -> click.Command:
+    """A plugin's command takes --config and --data after its name too; its context object is the Config they name."""
+    taken = {name for param in command.params for name in param.opts}
+    for name, metavar, text in (("--config", "FILE", "tools.yaml to use."), ("--data", "DIR", "Data directory.")):
+        if name not in taken:
+            option = click.Option([name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured)
+            command.params.append(option)
+    return command
+
+
+def _reconfigured(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        outer = ctx.find_root().params
+        outer[param.name or ""] = value
+        ctx.obj = load(outer.get("config"), outer.get("data"))
 
 
 def configure(config: str | None, data: str | None, **options: Any) -> Config:

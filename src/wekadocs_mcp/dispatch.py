@@ -378,7 +378,7 @@ def _path(violation: Violation) -> str:
 
 
 def _configured_scope(scope: Mapping[str, Any]) -> Scope:
-    return Scope(scope["project_id"], scope["environment"], tuple(scope["doc_tags"]), tuple(scope["repositories"]))
+    return Scope.of(scope)
 
 
 _SCOPE_KINDS: dict[str, type] = {"project_id": str, "environment": str, "doc_tags": list, "repositories": list}

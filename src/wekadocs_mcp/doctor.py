@@ -6,23 +6,14 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from . import cache, config
 from .app import App
 from .config import Config, Options
 from .errors import Problem, StartError
-
-
-@dataclass(frozen=True)
-class Finding:
-    """`ok`, `warning` or `broken`; only broken makes the exit code 1."""
-
-    state: str
-    what: str
-    note: str
-    fix: str = ""
+from .health import Finding
 
 
 def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
@@ -59,8 +50,8 @@ async def _plugins(app: App) -> list[Finding]:
     await app.start_plugins()
     findings = []
     for each in await app.health():
-        fix = "" if each.ok else "read the reason; `pip install` what is missing, or start what it needs"
-        findings.append(Finding("ok" if each.ok else "broken", f"plugin {each.name}", each.note, fix))
+        fix = each.fix or ("" if each.ok else "read the reason; `pip install` what is missing, or start what it needs")
+        findings.append(replace(each, what=f"plugin {each.what}", fix=fix))
     await app.close()
     return findings
 
