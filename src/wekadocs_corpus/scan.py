@@ -13,13 +13,15 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from .errors import CorpusError
+
 IGNORE_FILES = (".gitignore", ".wekadocsignore")
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
 _SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
 _GIT_SECONDS = 20
 
 
-class NothingThere(ValueError):
+class NothingThere(CorpusError):
     """A path that names no file and no folder; the message goes to whoever typed it."""
 
 
