@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from . import scan
 from .documents import SUFFIXES
+from .known import Known, known_under
 from .model import Place, Prepared
 from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
 from .workers import Workers
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
-    from .store.truth import Known, Truth
+    from .store.truth import Truth
 
 # A file written in the same instant as it was read may have changed since without showing it.
 _TOO_FRESH_NS = 2_000_000_000
@@ -68,7 +69,8 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
     blocked: list[Path] = []
     seen = 0
     for root in roots:
-        known = truth.known_files(stamp.project_id, stamp.environment, root.name)
+        with truth.reading() as connection:
+            known = known_under(connection, stamp.project_id, stamp.environment, root.name)
         repository = scan.repository_name(root) if stamp.repository is None else stamp.repository
         present: set[str] = set()
         for found in scan.files(root, SUFFIXES, blocked):
@@ -76,7 +78,8 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
             present.add(place.document_id)
             before = known.get(place.document_id)
             if before is None or not _unchanged(before, found, root):
-                tasks.append(Task(found, place, root.name, 0.0, _hash_to_trust(before, found, root), largest))
+                trusted = _hash_to_trust(before, found, root)
+                tasks.append(Task(found, place, root.name, 0.0, trusted, before is None, largest))
         seen += len(present)
         gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
     return Plan(_dated(tasks), gone, seen, blocked)
@@ -84,7 +87,7 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
 
 def _unchanged(before: Known, found: scan.Found, root: scan.Root) -> bool:
     return (
-        (before.file_size, before.file_mtime_ns) == (found.size, found.mtime_ns)
+        (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
         and before.ingested_at * 1e9 - found.mtime_ns > _TOO_FRESH_NS
         and bool(_hash_to_trust(before, found, root))
     )
@@ -151,35 +154,40 @@ class Ingest:
         return self.report
 
     def _take_in(self, tasks: list[Task]) -> None:
-        batch: list[Ready] = []
+        batch: list[tuple[Task, Ready]] = []
         since = time.monotonic()
         with Workers(self._count, self._embedder, self._embedding, self._rules) as workers:
             for done, (task, outcome) in enumerate(workers.outcomes(tasks), 1):
-                batch += self._to_write(task, outcome)
+                if isinstance(outcome, Ready):
+                    batch.append((task, outcome))
+                else:
+                    self._note(task, outcome)
                 if len(batch) >= _WRITE_DOCUMENTS or time.monotonic() - since > _WRITE_SECONDS:
                     self._write(batch)
                     batch, since = [], time.monotonic()
                 self._progress("documents", done, len(tasks))
             self._write(batch)
 
-    def _to_write(self, task: Task, outcome: Outcome) -> list[Ready]:
-        match outcome:
-            case Ready():
-                new = not task.known_hash
-                self.report.added += new
-                self.report.changed += not new
-                return [outcome]
-            case Same():
-                self._truth.touch(task.place.document_id, task.found.size, task.found.mtime_ns)
-                self.report.unchanged += 1
-            case Failure():
-                self.report.failures.append(outcome)
-        return []
+    def _note(self, task: Task, outcome: Same | Failure) -> None:
+        if isinstance(outcome, Failure):
+            self.report.failures.append(outcome)
+        else:
+            self._truth.touch([(task.place.document_id, task.found.size, task.found.mtime_ns)])
+            self.report.unchanged += 1
 
-    def _write(self, batch: list[Ready]) -> None:
-        if batch:
-            self._truth.write_many(list(_complete(batch, self._truth, self._embedder)))
-            self.report.chunks += sum(len(ready.prepared.terms) for ready in batch)
+    def _write(self, batch: list[tuple[Task, Ready]]) -> None:
+        if not batch:
+            return
+        written = self._truth.write_many(_complete([ready for _, ready in batch], self._truth, self._embedder))
+        for task, ready in batch:
+            document_id = task.place.document_id
+            if document_id in written.refused or document_id in written.again:
+                reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
+                self.report.failures.append(Failure(task.found.file.as_posix(), reason))
+                continue
+            self.report.chunks += len(ready.prepared.terms)
+            self.report.added += task.new
+            self.report.changed += not task.new
 
 
 def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Prepared]:

@@ -29,7 +29,8 @@ class Task:
     place: Place
     root: str
     dated: float  # when Git or the file system says it was changed
-    known_hash: str  # of the bytes taken in before, "" when new
+    known_hash: str  # of the bytes taken in before; "" when new, moved, or read by other readers
+    new: bool
     largest: int  # bytes
 
 

@@ -120,7 +120,6 @@ def _tell(done: Any, as_json: bool) -> int:
 
 
 def _show_plan(plan: Any, as_json: bool) -> int:
-    new = [task for task in plan.tasks if not task.known_hash]
     if as_json:
         emit(
             {
@@ -132,7 +131,7 @@ def _show_plan(plan: Any, as_json: bool) -> int:
         )
         return 0
     for task in plan.tasks:
-        click.echo(f"{'new' if task in new else 'check':<7} {task.found.file}")
+        click.echo(f"{'new' if task.new else 'changed':<8} {task.found.file}")
     unchanged = plan.seen - len(plan.tasks)
     click.echo(f"{len(plan.tasks):,} to read, {len(plan.gone):,} to remove, {unchanged:,} unchanged.", err=True)
     return 0

@@ -97,13 +97,13 @@ class Run:
         return Done(report, () if report.interrupted else self._publish())
 
     def remove(self, roots: list[Root]) -> Done:
-        known = [
-            each
-            for root in roots
-            for each in self.truth.known_files(self._stamp.project_id, self._stamp.environment, root.name)
-        ]
-        self.truth.delete(known)
-        return Done(Report(deleted=len(known)), self._publish())
+        from wekadocs_corpus.known import known_under
+
+        with self.truth.reading() as connection:
+            stamp = self._stamp
+            found = [known_under(connection, stamp.project_id, stamp.environment, root.name) for root in roots]
+        gone = self.truth.delete(each for known in found for each in known)
+        return Done(Report(deleted=gone), self._publish())
 
     def _publish(self) -> tuple[str, ...]:
         """Bring the index of this machine and the servers up to date; what cannot be reached catches up later."""
