@@ -121,7 +121,7 @@ class Corpus:
         """The best passages for a question, in order; the same question on the same truth gets the same answer."""
         from .retrieve import retrieve
 
-        embedder, wrong = await self._usable_embedder()
+        embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
         state = await index.catch_up(self._search("catch_up_ms", _CATCH_UP_MS) / 1000)
         retrieval = await retrieve(
@@ -161,7 +161,7 @@ class Corpus:
             open_index, self.truth, self.truth.data_dir, project, embedder.profile, self.settings
         )
 
-    async def _usable_embedder(self) -> tuple[Embedder | None, str]:
+    async def usable_embedder(self) -> tuple[Embedder | None, str]:
         """No vectors rather than wrong ones."""
         embedder = await self._loaded_embedder()
         stored = await self.in_thread(self.truth.note, MODEL_NOTE)

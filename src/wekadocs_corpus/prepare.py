@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, stated_date
+from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
 from .graph.extract import extract
 from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack, words
-from .model import Document, Place, Prepared, digest
+from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from .scan import Found
 from .tokens import count
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
+    from .store.truth import Truth
 
 # Another version of any of these reads every file again.
 READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}"
@@ -96,7 +97,7 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         parsed=parsed,
         doc_tag=doc_tag(parsed, task.found.path),
         source_uri=task.found.file.as_uri(),
-        updated_at=stated_date(parsed) or task.dated,
+        updated_at=updated_at(parsed) or task.dated,
         content_hash=found_hash,
         size_bytes=len(data),
     )
@@ -132,6 +133,23 @@ def embedded(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, bytes]:
         return {}
     rows = embedder.embed_passages(list(texts.values())).astype("<f2")
     return {key: row.tobytes() for key, row in zip(texts, rows, strict=True)}
+
+
+def texts_to_embed(truth: Truth, document_id: str) -> dict[str, str]:
+    """hash → text of a stored document's chunks, as `prepare` made them when it was read."""
+    document = truth.document(document_id)
+    if document is None:
+        return {}
+    parsed = ParsedDocument(document.text, document.title, (), (), (), document.front_matter, document.language)
+    texts = [
+        embedding_text(document.title, row.headings, searchable(parsed, _chunk(row)))
+        for row in truth.chunks_of(document_id)
+    ]
+    return {digest(text): text for text in texts}
+
+
+def _chunk(row: Any) -> Chunk:
+    return Chunk(row.id, row.section_id, row.ordinal, row.start, row.end, row.tokens, row.kind, row.continues)
 
 
 # One per worker process.
