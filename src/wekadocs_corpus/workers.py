@@ -24,7 +24,7 @@ class Workers:
 
     def __init__(self, count: int, embedder: Embedder, settings: Mapping[str, Any], rules: Any) -> None:
         # A model that is read in a blink is loaded by every worker; others stay here, where they batch better.
-        self._cheap = getattr(embedder, "cheap", False)
+        self._cheap = getattr(embedder, "instant", False)
         self._count = count
         self._embedder = embedder
         self._arguments = (settings if self._cheap else None, embedder.profile.id, rules)

@@ -61,7 +61,6 @@ class Run:
     def __init__(self, data_dir: Path, settings: Mapping[str, Any], stamp: Stamp, progress: Progress) -> None:
         from wekadocs_corpus.corpus import embedding_of, open_truth, rules_of
 
-        self._data_dir = data_dir
         self._settings = settings
         self._stamp = stamp
         self._progress = progress
@@ -110,5 +109,5 @@ class Run:
         from wekadocs_corpus.publish import publish
 
         return asyncio.run(
-            publish(self.truth, self._data_dir, self._settings, self._stamp.project_id, self._embedder.profile, self._progress)
+            publish(self.truth, self._settings, self._stamp.project_id, self._embedder.profile, self._progress)
         )
