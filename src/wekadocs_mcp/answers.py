@@ -10,7 +10,7 @@ from typing import Any
 
 from .budgets import to_json
 from .errors import ToolError
-from .registry import ServedTool
+from .served import ServedTool
 from .telemetry import frames
 from .tools import Answer, InputRequired
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, plugins, registry, shipped, templates
+from . import __version__, cache, contracts, discovery, plugins, registry, shipped, templates
 from .config import Config
 from .contracts import Contract
+from .discovery import Spec
 from .dispatch import Dispatcher
 from .errors import StartError
 from .lifespans import Lifespans
-from .plugins import Plugin, Spec, reason
+from .plugins import Plugin, reason
 from .resources import Prompt, Resource
 from .telemetry import Telemetry
 from .tools import mark_of
@@ -60,7 +61,7 @@ class App:
     @classmethod
     def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
         """From scratch, strictly: every contradiction is one StartError."""
-        loaded = plugins.load(plugins.find(config) if specs is None else specs)
+        loaded = plugins.load(discovery.find(config) if specs is None else specs)
         return cls(config, loaded, compiled(loaded), telemetry=telemetry)
 
     @classmethod

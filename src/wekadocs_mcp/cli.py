@@ -23,11 +23,11 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
-        from . import plugins
+        from . import discovery, plugins
 
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
-            loaded = plugins.load(plugins.find(config))
+            loaded = plugins.load(discovery.find(config))
         except StartError:
             return {}
         ctx.obj = config

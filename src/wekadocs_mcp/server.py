@@ -14,8 +14,7 @@ from . import __version__
 from .answers import Outcome
 from .app import App
 from .call import Caller, Client
-from .dispatch import internal_error
-from .errors import ProtocolError, ToolError, did_you_mean
+from .errors import ProtocolError, ToolError, did_you_mean, internal_error
 from .plugins import Plugin
 from .resources import Prompt, Resource
 from .schemas import in_order

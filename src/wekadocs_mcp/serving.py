@@ -19,13 +19,13 @@ from .telemetry import start_logging
 
 def stdio(config: Config, argv: list[str]) -> None:
     """The normal way in: build strictly, serve, and leave a surface for the fast door."""
-    from . import door, plugins, reload, resume, surface
+    from . import discovery, door, reload, resume, surface
     from .server import McpServer, new_process_session
 
     start_logging()
     # Whatever a plugin prints while it is imported must not reach the client.
     descriptors = door.claim_stdio()
-    specs = plugins.find(config)
+    specs = discovery.find(config)
     inputs = surface.inputs_before(config, specs)
     app = App.build(config, specs=specs)
     server = McpServer(app, new_process_session())
