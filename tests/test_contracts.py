@@ -306,10 +306,10 @@ def test_words_that_other_readers_reinterpret_stay_text(workshop: Any, word: str
 
 @pytest.mark.parametrize(("word", "value"), [("true", True), ("null", None), ("~", None), ("3", 3), ("-2.5e1", -25.0)])
 def test_plain_words_that_are_json_have_their_json_meaning(workshop: Any, word: str, value: Any) -> None:
-    text = changed("{type: string, maxLength: 80}", f"{{default: {word}}}")
+    text = changed("{type: integer, default: 1, minimum: 1, maximum: 5}", f"{{default: {word}}}")
     workshop.write("tools/hello.v1.yaml", text)
     workshop.write("tools/hello.py", HANDLER)
-    found = wire(workshop)["inputSchema"]["properties"]["name"]["default"]
+    found = wire(workshop)["inputSchema"]["properties"]["times"]["default"]
     assert found == value
     assert type(found) is type(value)
 

@@ -164,12 +164,13 @@ def test_undeclared_arguments_reach_rest_where_the_contract_is_open(workshop: An
     ("parameters", "message"),
     [
         ("call", "does not take `text`"),
-        ("call, text, txet", "`txet` is no property of its input — did you mean `text`?"),
+        ("call, text, txet", "`txet` is none of its arguments — did you mean `text`?"),
         ("", "first parameter must be `call`"),
         ("*, call, text", "first parameter must be `call`"),
         ("call, *text", "cannot be passed by name"),
         ("call, text, /", "cannot be passed by name"),
-        ("call, text, scope", "`scope` is no property"),
+        ("call, text, scope", "it comes as `call.scope`"),
+        ("text", "its first parameter must be `call`, and `text` is an argument: write `call, text`"),
     ],
 )
 def test_parameters_that_do_not_fit_the_contract_are_refused_at_start(

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, discovery, plugins, registry, shipped, templates
+from . import __version__, cache, contracts, discovery, mentions, plugins, registry, shipped, templates
 from .config import Config
 from .contracts import Contract
 from .discovery import Spec
 from .dispatch import Dispatcher
-from .errors import StartError
+from .errors import Problem, StartError
 from .lifespans import Lifespans
 from .plugins import Plugin, reason
 from .resources import Prompt, Resource
@@ -80,6 +80,12 @@ class App:
     def instructions(self) -> str | None:
         text = self.config.server.get("instructions")
         return templates.render(text, {"tool": self.dispatcher.served_name}) if text else None
+
+    def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
+        """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""
+        declared = [contract for each in self.contracts.values() for contract in each]
+        names = {*self.catalogue.callable, *self.catalogue.by_contract}
+        return [*self.catalogue.warnings, *mentions.unknown(self.config, declared, names, every_toolset)]
 
     def tools_list(self) -> dict[str, Any]:
         """The `tools/list` result: one page, sorted, byte-stable."""

@@ -19,7 +19,8 @@ def shape(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]
     """What the published schema says of the file, and which of its top-level keys cannot be used further."""
     found: list[Problem] = []
     spoiled = set()
-    for violation in _contract_checker().violations(data):
+    # A schema is checked against each vocabulary of JSON Schema, and most say the same of it.
+    for violation in {(each.pointer, each.message): each for each in _contract_checker().violations(data)}.values():
         hint = _hint(violation.pointer, violation)
         found.append(source.problem(violation.pointer, violation.message, hint, at_key=violation.at_key))
         if violation.pointer[1:] != ("type",):
@@ -45,10 +46,22 @@ _WAYS_OUT: dict[tuple[str | int, ...], str] = {
     ("flag",): "write a switch name such as MCP_KB_V2_ENABLED, or !NAME to invert it",
 }
 
+# By keyword, anywhere inside a schema.
+_INSIDE = {
+    "type": "types are string, integer, number, boolean, array, object and null, or a list of them",
+    "required": "write a list of names beside `properties`: required: [query]",
+    "properties": "write a mapping of names to schemas",
+    "enum": "write a list of the values that are allowed",
+}
+
 
 def _hint(pointer: tuple[str | int, ...], violation: Any) -> str:
     if violation.keyword in ("additionalProperties", "unevaluatedProperties"):
         return "rename or remove it; contracts/_schema/contract.schema.json lists every key"
+    if pointer[:1] in (("input",), ("output",)) and len(pointer) > 1 and pointer[1:] != ("type",):
+        if pointer[-2] == "properties":
+            return "a property is a schema: write {type: string}"
+        return _INSIDE.get(str(pointer[-1]), "see https://json-schema.org/draft/2020-12 for what may stand here")
     for length in range(len(pointer), 0, -1):
         if pointer[:length] in _WAYS_OUT:
             return _WAYS_OUT[pointer[:length]]
@@ -65,6 +78,14 @@ def _name(source: Source, data: dict[str, Any]) -> Iterator[Problem]:
     if file not in (expected, f"{stem}.v{major}.yml"):
         message = f"the file is called {file}, but {data['contract']} {data['version']} belongs in {expected}"
         yield source.problem(("contract",), message, f"rename the file to {expected}, or correct contract and version")
+
+
+def idle_defaults(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
+    """A default of a required argument: whoever wrote it expects that the argument can be left out."""
+    for place in schemas.idle_defaults(schema):
+        message = f"`{place[-2]}` is required, so its default is never used"
+        hint = f"take `{place[-2]}` out of required, or remove the default"
+        yield source.problem(("input", *place), message, hint)
 
 
 def defaults(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:

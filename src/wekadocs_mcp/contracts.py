@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import contract_checks, schemas, shipped
+from . import bundling, contract_checks, schemas, shipped
 from .errors import Problem, StartError
-from .source import Source, read
+from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
@@ -82,6 +82,14 @@ def contract_hash(contract: Contract) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:32]
 
 
+def problem_in(contract: Contract, message: str, hint: str, pointer: Pointer = ("contract",)) -> Problem:
+    """A caret error at a place of a contract's file, read again because a compiled contract has no lines."""
+    try:
+        return read(contract.file).problem(pointer, message, hint)
+    except StartError:
+        return Problem(contract.file, message, hint, pointer=dotted(pointer))
+
+
 def contract_files(folder: Path) -> list[Path]:
     """The contract files below a folder; names that begin with _ or . are not contracts."""
     if folder.is_file():
@@ -113,12 +121,11 @@ def load(files: Iterable[Path]) -> list[Contract]:
 
 def _load_one(path: Path) -> tuple[Contract, Source]:
     """One file: its shape, then all that can still be checked of what has the right shape."""
-    source = read(path)
+    source = read(path, keep_going=True)
     data = source.data
     if not isinstance(data, dict):
-        raise StartError(
-            [source.problem((), "a contract is a mapping", "start with `contract: NAME`; see contracts new")]
-        )
+        hint = "start with `contract: NAME`; see contracts new"
+        raise StartError(source.with_own([source.problem((), "a contract is a mapping", hint)]))
     problems, spoiled = contract_checks.shape(source, data)
     bundled: dict[str, Any] = {}
     for side in ("input", "output"):
@@ -126,14 +133,15 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
             bundled[side], found = _bundle(source, side, data[side], side in spoiled)
             problems.extend(found)
     if "input" in bundled and "input" not in spoiled:
+        # As written: a shared fragment may have a default for those who do not require it.
+        problems.extend(contract_checks.idle_defaults(source, data["input"]))
         problems.extend(contract_checks.aliases(source, data, bundled["input"], spoiled))
         problems.extend(contract_checks.routing_and_text(source, data, bundled["input"], spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
         problems.extend(contract_checks.defaults(source, bundled["input"]))
         problems.extend(contract_checks.examples(source, data, bundled["input"], spoiled))
-    if problems:
-        problems.sort(key=lambda problem: (problem.line, problem.column))
-        raise StartError(problems)
+    if problems or source.problems:
+        raise StartError(source.with_own(problems))
     rest = {key: value for key, value in data.items() if key not in ("contract", "input", "output")}
     contract = Contract(name=data["contract"], **bundled, **rest, file=source.path)
     return replace(contract, hash=contract_hash(contract)), source
@@ -144,10 +152,10 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
 
 
 def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
-    bundler = schemas.Bundler(source, _Fragments(Path(source.path)))
+    bundler = bundling.Bundler(source, _Fragments(Path(source.path)))
     bundled = bundler.bundle(schema, (side,))
     if side == "input":
-        bundled = schemas.tighten(bundled)
+        bundled = bundling.tighten(bundled)
     checked = [] if spoiled else schemas.check(bundled, source, (side,))
     return schemas.in_order(bundled), [*bundler.problems, *checked]
 

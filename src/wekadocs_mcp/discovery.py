@@ -12,10 +12,13 @@ from typing import Any
 
 from . import cache, hookspecs, shipped
 from .arguments import Filler
-from .config import Config, violations
+from .config import Config
+from .contracts import contract_files
 from .errors import Problem, StartError, did_you_mean
+from .expansion import violations
 from .explain import Checker
 
+_NAME_LINE = re.compile(r"^contract:\s*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
 _CONTRACT_FILE = re.compile(r"(?P<stem>.+)\.v\d+\.ya?ml")
 
 
@@ -52,12 +55,30 @@ def find(config: Config) -> list[Spec]:
     return specs
 
 
-def _unknown(name: str, config: Config, known: list[str]) -> Problem | str:
-    if name not in config.plugins:
-        return f"--enable {name}: no plugin is called so{did_you_mean(name, known)}"
-    hint = f"installed: {', '.join(sorted(known)) or 'none'}; or remove this entry"
+def _unknown(name: str, config: Config, known: list[str]) -> Problem:
     message = f"no plugin is called `{name}`{did_you_mean(name, known)}"
-    return config.problem(("plugins", name), message, hint, at_key=True)
+    installed = f"installed: {', '.join(sorted(known)) or 'none'}"
+    if name not in config.plugins:
+        return Problem(f"--enable {name}", message, f"{installed}; a folder of your own is named with --plugins DIR")
+    return config.problem(("plugins", name), message, f"{installed}; or remove this entry", at_key=True)
+
+
+def known_tools(config: Config | None) -> set[str]:
+    """The names of all contracts at hand, also of plugins that are off; read without judging them."""
+    folders = [Path(shipped.CONTRACTS)]
+    folders += [folder / "contracts" for module in _installed().values() if (folder := package_folder(module))]
+    found = [path for folder in folders if folder.is_dir() for path in contract_files(folder)]
+    for root in config.plugin_paths if config is not None else ():
+        found += [path for folder in _drop_in_folders(root) for paths in _stems(folder).values() for path in paths]
+    return {match[1] for path in found if (match := _NAME_LINE.search(_opening(path)))}
+
+
+def _opening(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(4096)
+    except OSError:
+        return ""
 
 
 def _installed() -> dict[str, str]:

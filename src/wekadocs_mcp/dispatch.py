@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import copy
 import functools
-import inspect
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from . import answers, budgets, scoping
+from . import answers, budgets, extras, scoping
 from .answers import Outcome
 from .arguments import apply_aliases, check_plain, invalid
 from .call import Call, Caller, Scope
@@ -22,9 +21,9 @@ from .explain import shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
 from .plugins import Plugin
+from .running import Slot, Threads, cancelling, contained
 from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
-from .threads import Slot, Threads
 
 log = logging.getLogger("wekadocs.dispatch")
 UNKNOWN_TOOL = -32602
@@ -50,7 +49,7 @@ class Dispatcher:
         self._brief = config.server["text"] == "brief"
         self._links = config.server["resource_links"]
         self._interceptors = tuple(interceptors)
-        self._threads = Threads()
+        self.threads = Threads()
         budgets.watch_what_handlers_open()
 
     def served_name(self, contract: str) -> str:
@@ -58,7 +57,7 @@ class Dispatcher:
         return tool.name if tool else contract
 
     def find(self, name: str) -> ServedTool:
-        tool = self.catalogue.callable.get(name)
+        tool = self.catalogue.find(name)
         if tool is None:
             near = self.catalogue.suggestion(name)
             hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
@@ -95,7 +94,7 @@ class Dispatcher:
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
         deadline.slot = slot = Slot(tool)
         try:
-            return await self._within(tool, checked, caller, scope, deadline)
+            return await self._within(tool, checked, caller, scope, deadline, self.structured)
         finally:
             slot.release()
 
@@ -106,6 +105,7 @@ class Dispatcher:
         caller: Caller,
         scope: Scope,
         deadline: budgets.Deadline,
+        structured: bool,
     ) -> Outcome:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
         call: Call | None = None
@@ -119,7 +119,7 @@ class Dispatcher:
                 returned = await self._chain(tool, arguments)(call)
                 if timer.expired():
                     raise TimeoutError  # a handler that swallowed its cancellation is late all the same
-                outcome = answers.finish(tool, returned, self.structured, self._brief, self._links)
+                outcome = answers.finish(tool, returned, structured, self._brief, self._links)
                 if call._outbox is not None:
                     await call._outbox.drain()
                 return outcome
@@ -131,7 +131,7 @@ class Dispatcher:
             deadline.end()
             raise budgets.timeout_error(deadline.seconds) from None
         except asyncio.CancelledError as error:
-            if not _cancelling():
+            if not cancelling():
                 raise self._our_fault(tool, error) from error
             deadline.end()
             raise
@@ -170,43 +170,18 @@ class Dispatcher:
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
-                return await _contained(tool.handler(call, **keywords))
-            return await self._threads.run(functools.partial(tool.handler, call, **keywords), call.deadline)
+                return await contained(tool.handler(call, **keywords))
+            return await self.threads.run(functools.partial(tool.handler, call, **keywords), call.deadline)
 
     async def run(
         self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
     ) -> Any:
-        """A resource's or prompt's function: the same `call`, state and deadline as a tool's handler."""
-        limits = self.config.budgets
-        deadline = budgets.Deadline(limits["timeout_seconds"])
-        name = getattr(function, "__qualname__", plugin.name)
-        try:
-            async with asyncio.timeout(limits["timeout_seconds"]) as timer:
-                state = await self.lifespans.state(plugin)
-                call = Call(self, name, caller, self.scope, deadline, budgets.Budget(limits["response_bytes"]), state)
-                returned = await self._work(functools.partial(function, call, **arguments), function, deadline)
-                if call._outbox is not None:
-                    await call._outbox.drain()
-                return returned
-        except (ToolError, ProtocolError, asyncio.CancelledError):
-            raise
-        except Exception as error:
-            deadline.end()
-            if isinstance(error, TimeoutError) and timer.expired():
-                raise ProtocolError(-32603, budgets.timeout_error(deadline.seconds).message) from None
-            told = internal_error()
-            log.error("id=%s plugin=%s %s", told.details["id"], plugin.name, frames(error))
-            raise ProtocolError(-32603, told.message) from error
-
-    async def _work(self, work: Callable[[], Any], function: Callable[..., Any], deadline: budgets.Deadline) -> Any:
-        with deadline.current():
-            if inspect.iscoroutinefunction(inspect.unwrap(function)):
-                return await work()
-            return await self._threads.run(work, deadline)
+        """A resource's or prompt's function."""
+        return await extras.run(self, function, plugin, caller, arguments)
 
     async def invoke(self, caller: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
-        tool = self.catalogue.by_contract.get(name) or self.catalogue.callable.get(name)
+        tool = self.catalogue.by_contract.get(name) or self.catalogue.find(name)
         if tool is None:
             near = self.catalogue.suggestion(name)
             message = f"No tool is called {name}." + (f" Did you mean {near}?" if near else "")
@@ -218,12 +193,12 @@ class Dispatcher:
         checked = self._checked(tool, copy.deepcopy(dict(arguments)))
         scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
-            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline)
+            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, structured=True)
         except ToolError as error:
             raise self._allowed(tool, error) from error
         if outcome.input_required is not None:
             raise ToolError("BACKEND_UNAVAILABLE", f"{tool.name} needs the user's input; call it directly.")
-        return outcome.data if outcome.data is not None else _unstructured(outcome)
+        return outcome.data if outcome.data is not None else {"content": outcome.content}
 
     def _allowed(self, tool: ServedTool, error: ToolError) -> ToolError:
         """The error itself, or ours if its code is not one the contract promises."""
@@ -243,34 +218,8 @@ class Dispatcher:
         return told
 
     def close(self) -> None:
-        self._threads.close()
-
-
-async def _contained(answer: Awaitable[Any]) -> Any:
-    try:
-        return await answer
-    except KeyboardInterrupt as error:
-        # Ctrl-C reaches the event loop, never a handler: this one is the handler's own.
-        raise RuntimeError("KeyboardInterrupt left the handler") from error
-
-
-def _cancelling() -> bool:
-    """Whether this task was asked to stop, rather than a handler letting some other task's cancellation out."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+        self.threads.close()
 
 
 async def _intercepted(interceptor: Interceptor, proceed: Callable[[Call], Awaitable[Any]], call: Call) -> Any:
     return await interceptor(call, proceed)
-
-
-def _unstructured(outcome: Outcome) -> dict[str, Any]:
-    """With structured output off the data went into the text."""
-    import json
-
-    text = outcome.content[0].get("text", "") if outcome.content else ""
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return {"content": outcome.content}
-    return data if isinstance(data, dict) else {"content": outcome.content}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 
-from .binding import signature_problem
-from .contracts import Contract
+from .binding import arguments_of, signature_problem, where
+from .contracts import Contract, problem_in
 from .errors import Problem, did_you_mean
 from .plugins import Plugin
 from .tools import Handler, mark_of
@@ -25,18 +24,13 @@ def pairs(
             other = majors.setdefault(contract.name, {}).get(contract.major)
             if other is not None and other[0].file != contract.file:
                 message = f"{contract.name} v{contract.major} is declared twice: here and in {other[0].file}"
-                problems.append(Problem(contract.file, message, "remove one of the two, or disable one plugin"))
+                problems.append(problem_in(contract, message, "remove one of the two, or disable one plugin"))
             majors[contract.name].setdefault(contract.major, (contract, plugin))
     handlers: dict[tuple[str, int], tuple[Handler, Plugin]] = {}
     for plugin in plugins:
         for handler in plugin.tools:
             _claim(handler, plugin, majors, handlers, problems)
     return list(_joined(majors, handlers, problems, warnings))
-
-
-def where(handler: Handler) -> str:
-    code = getattr(inspect.unwrap(handler), "__code__", None)
-    return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(handler)
 
 
 def _claim(
@@ -74,7 +68,7 @@ def _claim(
         message = f"`{mark.name}` v{major} has two owners: plugin `{taken[1].name}` at {where(taken[0])} and this one"
         problems.append(Problem(where(handler), message, "keep one, or disable one of the plugins"))
         return
-    mismatch = signature_problem(handler, found[major][0])
+    mismatch = signature_problem(handler, arguments_of(found[major][0].input))
     if mismatch:
         hint = f"parameters and {found[major][0].file} must agree"
         problems.append(Problem(where(handler), f"handler of `{mark.name}`: {mismatch}", hint))
@@ -96,5 +90,5 @@ def _joined(
                     continue
                 hint = f"write @tool({name!r}) in plugin `{plugin.name}`, or say `status: beta` until it exists"
                 message = f"contract `{name}` v{major} has no tool"
-                problems.append(Problem(contract.file, message, hint))
+                problems.append(problem_in(contract, message, hint))
             yield contract, owner, handler

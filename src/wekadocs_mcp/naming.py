@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .contracts import Contract
+from .contracts import Contract, problem_in
 from .errors import Problem
 from .plugins import Plugin
 from .served import Catalogue, ServedTool
@@ -42,7 +42,7 @@ def spell_out(
     for tool in catalogue.tools:
         if not _NAME.fullmatch(tool.name):
             message = f"the served name `{tool.name}` is not 1 to 64 of letters, digits, _ . -"
-            problems.append(Problem(tool.contract.file, message, "shorten the name, or server.prefix in tools.yaml"))
+            problems.append(problem_in(tool.contract, message, "shorten the name, or server.prefix in tools.yaml"))
         if offering.bare[tool.contract.name] == tool.contract.major:
             catalogue.by_contract[tool.contract.name] = tool
         catalogue.by_contract[f"{tool.contract.name}.v{tool.contract.major}"] = tool
@@ -51,11 +51,16 @@ def spell_out(
             _spell(catalogue, tool.name, tool, problems)
     for tool in catalogue.tools:
         for name in _other_spellings(tool, offering):
-            for spelling in (name, name.replace(".", "_")):
+            underscored = name.replace(".", "_")
+            for spelling in (name, underscored):
                 catalogue.callable.setdefault(spelling, tool)
+            if name.count(".") > 1 and catalogue.callable[underscored] is tool:
+                catalogue.dotted.setdefault(underscored, name)
     for plugin in plugins:
         for alias, name in plugin.aliases.items():
             target = catalogue.by_contract.get(name)
+            if target is None and offering.is_off(name):
+                continue
             if target is None:
                 hint = f"tools: {', '.join(offering.names)}"
                 problems.append(
@@ -77,7 +82,7 @@ def _spell(catalogue: Catalogue, name: str, tool: ServedTool, problems: list[Pro
             first, second = other.contract.name, tool.contract.name
             message = f"`{spelling}` would mean both {first} and {second}"
             hint = "rename one, exclude one (server.exclude), or choose one toolset at a time"
-            problems.append(Problem(tool.contract.file, message, hint))
+            problems.append(problem_in(tool.contract, message, hint))
 
 
 def _other_spellings(tool: ServedTool, offering: Offering) -> Iterator[str]:

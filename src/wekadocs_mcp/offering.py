@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import overlay, templates
 from .config import Config
-from .contracts import Contract
+from .contracts import Contract, problem_in
+from .discovery import known_tools
 from .errors import Problem, StartError, did_you_mean
 from .naming import bare_majors, matches
 from .plugins import Plugin
@@ -38,7 +40,7 @@ class Offering:
             if name not in self.config.toolsets:
                 known = did_you_mean(name, self.config.toolsets)
                 hint = f"toolsets in {self.config.path}: {', '.join(self.config.toolsets) or 'none'}"
-                raise StartError([f"--toolset {name}: there is no such toolset{known}\n  fix: {hint}"])
+                raise StartError([Problem(f"--toolset {name}", f"there is no such toolset{known}", hint)])
             toolset = self.config.toolsets[name]
             for tool in self.names:
                 if matches(tool, toolset["tools"]):
@@ -123,8 +125,9 @@ class Offering:
             name = contract.flag.removeprefix("!")
             state = self.config.flag(name)
             if state is None:
+                message = f"the flag {name} is unknown{did_you_mean(name, self.config.flags)}"
                 hint = f"add it under flags: in {self.config.path}, or set the environment variable"
-                raise StartError([Problem(contract.file, f"the flag {name} is unknown", hint, pointer="$.flag")])
+                raise StartError([problem_in(contract, message, hint, ("flag",))])
             if state == contract.flag.startswith("!"):
                 wanted = "false" if state else "true"
                 return Disabled(f"{name} is {str(state).lower()}; it needs {wanted}", name)
@@ -141,11 +144,16 @@ class Offering:
         return None
 
     def own_problems(self) -> Iterator[Problem]:
-        """Instructions that fail, and overlays that name no tool; toolsets and include are patterns, and may too."""
+        """Instructions that fail, and overlays that name no tool: what they say could not be checked."""
         yield from self._faults(("server",), self.config.server, ("instructions",), {"tool": self.served_name})
         known = {*self.names, *self.versioned}
         for name in self.config.overlays:
-            if name not in known:
+            if name not in known and not self.is_off(name):
                 message = f"no tool is called `{name}`{did_you_mean(name, self.names)}"
                 hint = f"served: {', '.join(self.names) or 'none'}"
                 yield self.config.problem(("overlays", name), message, hint, at_key=True)
+
+    def is_off(self, name: str) -> bool:
+        """Whether this is a tool of a plugin that is off: it may be named, and has no effect until it is on."""
+        bare = re.sub(r"\.v[0-9]+$", "", name)
+        return bare not in self.names and bare in known_tools(self.config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from . import joining, naming
+from . import extras, joining, naming
 from .config import Config
 from .contracts import Contract
 from .errors import Problem, StartError
@@ -33,6 +33,7 @@ def build(
         problems.extend(found)
         catalogue.tools.append(tool)
     problems.extend(offering.own_problems())
+    problems.extend(extras.problems(plugins))
     naming.spell_out(catalogue, offering, plugins, problems)
     if problems and strict:
         raise StartError(problems)

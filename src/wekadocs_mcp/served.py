@@ -10,7 +10,7 @@ from typing import Any
 
 from . import templates
 from .arguments import Filler
-from .binding import Binding
+from .binding import Binding, arguments_of
 from .contracts import Contract, wire_form
 from .errors import HOST_CODES, nearest
 from .explain import Checker
@@ -77,7 +77,7 @@ class ServedTool:
     @functools.cached_property
     def binding(self) -> Binding:
         assert self.handler is not None
-        return Binding.of(self.handler, self.input)
+        return Binding.of(self.handler, arguments_of(self.input))
 
     @functools.cached_property
     def text_template(self) -> Any:
@@ -95,11 +95,24 @@ class Catalogue:
     tools: list[ServedTool] = field(default_factory=list)
     callable: dict[str, ServedTool] = field(default_factory=dict)
     by_contract: dict[str, ServedTool] = field(default_factory=dict)
+    # Of names with several dots, the underscore form → the dotted one: what lies between is answered too.
+    dotted: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     @property
     def listed(self) -> list[ServedTool]:
         return sorted((tool for tool in self.tools if tool.listed and not tool.disabled), key=lambda tool: tool.name)
+
+    def find(self, name: str) -> ServedTool | None:
+        """A tool by any of its spellings; each dot of a name may be written as an underscore."""
+        found = self.callable.get(name)
+        if found is not None or "." not in name:
+            return found
+        dotted = self.dotted.get(name.replace(".", "_"), "")
+        mixed = len(dotted) == len(name) and all(
+            wanted in (given, ".") for given, wanted in zip(name, dotted, strict=True)
+        )
+        return self.callable.get(dotted) if mixed else None
 
     def suggestion(self, name: str) -> str | None:
         return nearest(name, [tool.name for tool in self.listed]) or nearest(name, self.callable)

@@ -1,10 +1,10 @@
-"""Plain functions in threads: each keeps its call's slot until it really ends, also when it was given up on."""
+"""Running a plugin's function: coroutines contained, plain functions in threads that keep their slot to the end."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -90,3 +90,17 @@ def _keep_ending(deadline: Deadline, future: Any) -> None:
 
     loop = asyncio.get_running_loop()
     loop.call_later(_INTERRUPT_EVERY, again)
+
+
+async def contained(answer: Awaitable[Any]) -> Any:
+    try:
+        return await answer
+    except KeyboardInterrupt as error:
+        # Ctrl-C reaches the event loop, never a handler: this one is the handler's own.
+        raise RuntimeError("KeyboardInterrupt left the handler") from error
+
+
+def cancelling() -> bool:
+    """Whether this task was asked to stop, rather than a handler letting some other task's cancellation out."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
