@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wekadocs_mcp.errors import ProtocolError, ToolError
-from wekadocs_mcp.testing import client_for, connect
+from wekadocs_mcp.testing import connect
 
 START = "from wekadocs_mcp import Prompt, PromptArgument, Resource\n"
 TOOL = "@tool('demo.echo')\nasync def echo(call, text):\n    return {}\n"
@@ -119,20 +119,24 @@ def test_a_resource_without_a_mime_type_is_labelled_by_what_it_is(
 
 @pytest.mark.parametrize(
     ("body", "raised"),
-    [("raise ToolError('NOT_FOUND', 'No such book.')", ToolError), ("raise SystemExit(3)", ProtocolError), ("1 / 0", ProtocolError)],
-)  # fmt: skip
+    [
+        ("raise ToolError('NOT_FOUND', 'No such book.')", ToolError),
+        ("raise SystemExit(3)", ProtocolError),
+        ("1 / 0", ProtocolError),
+    ],
+)
 def test_a_function_that_fails_leaves_no_message_behind_it(workshop: Any, body: str, raised: type) -> None:
     """What it wanted to tell a client that does not read is not sent after its failure."""
     import asyncio
 
     from wekadocs_mcp.call import Caller, Client
 
-    class Deaf(Client):
-        heard: list[str] = []
+    heard: list[str] = []
 
+    class Deaf(Client):
         async def progress(self, progress: float, total: float | None, message: str | None) -> None:
             await asyncio.sleep(0.05)
-            self.heard.append("late")
+            heard.append("late")
 
     with_prompt(workshop, f"async def review(call, title):\n    call.progress(1)\n    {body}")
     app = workshop.app()
@@ -143,12 +147,6 @@ def test_a_function_that_fails_leaves_no_message_behind_it(workshop: Any, body: 
             await app.dispatcher.run(prompt.get, plugin, Caller(client=Deaf()), {"title": "x"})
         others = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.wait(others, timeout=1) if others else None
-        assert Deaf.heard == []
+        assert heard == []
 
     workshop.run(app, work)
-
-
-def test_the_testing_client_serves_them_too(workshop: Any) -> None:
-    with_prompt(workshop, "def review(call, title):\n    return title")
-    with client_for(plugins=[workshop.tools]) as client:
-        assert client.tools()[0]["name"] == "demo.echo"

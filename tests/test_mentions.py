@@ -50,8 +50,8 @@ def test_replaced_by_may_name_a_tool_of_a_plugin_that_is_off_but_no_tool_of_nobo
         ("server: {exclude: [demo_echo]}\n", "1:20", "`demo_echo` matches no tool — did you mean `demo.echo`?"),
         ("toolsets:\n  docs: [demo.eco]\n", "2:10", "`demo.eco` matches no tool — did you mean `demo.echo`?"),
         ("toolsets:\n  docs: {tools: [x.y.*]}\n", "2:18", "`x.y.*` matches no tool"),
-        ('server: {instructions: "{{ tool(\'demo.eco\') }}"}\n', "1:24", "did you mean `demo.echo`?"),
-        ('overlays: {demo.echo: {instructions: "{{ tool(\'nope\') }}"}}\n', "1:38", "no tool is called `nope`"),
+        ("server: {instructions: \"{{ tool('demo.eco') }}\"}\n", "1:24", "did you mean `demo.echo`?"),
+        ("overlays: {demo.echo: {instructions: \"{{ tool('nope') }}\"}}\n", "1:38", "no tool is called `nope`"),
     ],
 )
 def test_names_in_tools_yaml_are_told_at_their_place(workshop: Any, text: str, place: str, told: str) -> None:

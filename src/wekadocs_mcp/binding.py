@@ -90,10 +90,9 @@ def _others_problem(parameters: Mapping[str, inspect.Parameter], declared: list[
     for each in others:
         if each.kind in (each.VAR_POSITIONAL, each.POSITIONAL_ONLY):
             return f"parameter `{each.name}` cannot be passed by name; arguments are keywords"
-        if each.name == "scope" and "scope" not in declared:
-            return "parameter `scope` is none of its arguments: the host consumes it, and it comes as `call.scope`"
         if each.kind is not each.VAR_KEYWORD and each.name not in declared:
-            return f"parameter `{each.name}` is none of its arguments{did_you_mean(each.name, declared)}"
+            scope = ": the host consumes it, and it comes as `call.scope`" if each.name == "scope" else ""
+            return f"parameter `{each.name}` is none of its arguments{scope or did_you_mean(each.name, declared)}"
     missing = [name for name in declared if name not in {each.name for each in others}]
     if not missing or any(each.kind is each.VAR_KEYWORD for each in others):
         return None
