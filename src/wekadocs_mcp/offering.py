@@ -156,4 +156,8 @@ class Offering:
     def is_off(self, name: str) -> bool:
         """Whether this is a tool of a plugin that is off: it may be named, and has no effect until it is on."""
         bare = re.sub(r"\.v[0-9]+$", "", name)
-        return bare not in self.names and bare in known_tools(self.config)
+        return bare not in self.names and bare in self._known
+
+    @functools.cached_property
+    def _known(self) -> set[str]:
+        return known_tools(self.config)
