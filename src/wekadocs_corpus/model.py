@@ -190,7 +190,6 @@ class Prepared:
     document: Document
     graph: GraphPart
     terms: tuple[bytes, ...]  # per chunk: the packed sparse vector
-    words: tuple[str, ...]  # per chunk: the analysed words, for full text search in SQLite
     embedded_hashes: tuple[str, ...]  # per chunk
     vectors: dict[str, bytes]  # embedded_hash → little-endian float16, only those the truth did not have
     model: str  # Profile.id of the vectors

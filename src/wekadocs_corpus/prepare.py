@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
 from .graph.extract import extract
-from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack, words
+from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack
 from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from .scan import Found
 from .tokens import count
@@ -112,7 +112,6 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         document=document,
         graph=extract(document, rules),
         terms=tuple(pack(document_terms(*each)) for each in fields),
-        words=tuple(words(*each) for each in fields),
         embedded_hashes=hashes,
         vectors={},
         model=model,
