@@ -14,7 +14,8 @@ from .model import Filters, Scope
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder, Profile
-    from .retrieve import Hit, Retrieval
+    from .fusion import Hit
+    from .retrieve import Retrieval
     from .store.interface import SearchIndex
     from .store.reading import DocumentRow, Passage
     from .store.truth import Truth
@@ -131,7 +132,6 @@ class Corpus:
             scope=scope,
             filters=filters,
             k=k,
-            mode=mode,
             max_per_document=max_per_document,
         )
         passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])

@@ -102,9 +102,7 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         size_bytes=len(data),
     )
     sections = {section.id: section for section in parsed.sections}
-    fields = [
-        (parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks
-    ]
+    fields = [(parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks]
     texts = [embedding_text(*each) for each in fields]
     hashes = tuple(digest(text) for text in texts)
     to_embed = dict(zip(hashes, texts, strict=True))

@@ -28,9 +28,7 @@ async def publish(
     return tuple(note for note in notes if note)
 
 
-async def _index(
-    truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress
-) -> str:
+async def _index(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress) -> str:
     from .store.choose import open_index
 
     index = open_index(truth, truth.data_dir, project, profile, settings, wait=True)
@@ -47,9 +45,7 @@ async def _index(
         await index.close()
 
 
-async def _graph(
-    truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress
-) -> str:
+async def _graph(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress) -> str:
     if not settings.get("neo4j", {}).get("uri"):
         return ""
     from .graph.choose import sync_neo4j

@@ -29,5 +29,3 @@ def _touched(roots: list[Root], paths: list[str]) -> list[Root]:
         return any(path == root.name or path.startswith(prefix) for path in paths)
 
     return [root for root in roots if under(root)]
-
-

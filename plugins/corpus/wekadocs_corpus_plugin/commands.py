@@ -24,7 +24,9 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON event per line on stdout.")
 @click.option("--project", help="Project to stamp on the documents (default: scope.project_id in tools.yaml).")
 @click.option("--environment", help="Environment to stamp (default: scope.environment in tools.yaml).")
-@click.option("--repository", help="Repository to stamp (default: the one in tools.yaml, else the Git checkout's name).")
+@click.option(
+    "--repository", help="Repository to stamp (default: the one in tools.yaml, else the Git checkout's name)."
+)
 @click.option("--watch", is_flag=True, help="Stay, and ingest again whenever something changes.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing.")
 @click.option("--reembed", is_flag=True, help="Make all vectors anew with the configured model; files are not read.")
@@ -161,13 +163,18 @@ def status(config: Any, as_json: bool) -> None:
 
 
 def _pretty(found: dict[str, Any]) -> str:
-    lines = [f"{name.replace('_', ' '):<14} {_value(found[name])}" for name in found if name not in ("doc_tags", "projects")]
+    lines = [
+        f"{name.replace('_', ' '):<14} {_value(found[name])}" for name in found if name not in ("doc_tags", "projects")
+    ]
     for title in ("projects", "doc_tags"):
         rows = found.get(title) or {}
         if rows:
             width = max(len(name) for name in rows)
             lines.append(f"\n{title.replace('_', ' ')}:")
-            lines += [f"  {name:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks" for name, row in rows.items()]
+            lines += [
+                f"  {name:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks"
+                for name, row in rows.items()
+            ]
     if not found["documents"]:
         lines.append("\nNothing is indexed yet: wekadocs-mcp ingest DIR")
     return "\n".join(lines)

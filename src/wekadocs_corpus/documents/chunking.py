@@ -57,9 +57,7 @@ def _runs(text: str, blocks: Sequence[Block], sections: Sequence[Section]) -> It
         yield sections[-1], carried
 
 
-def _by_section(
-    text: str, blocks: Sequence[Block], sections: Sequence[Section]
-) -> Iterator[tuple[Section, _Run]]:
+def _by_section(text: str, blocks: Sequence[Block], sections: Sequence[Section]) -> Iterator[tuple[Section, _Run]]:
     at = 0
     for section in sections:
         run: _Run = []

@@ -11,7 +11,18 @@ from .blocks import Outline
 from .headings import LONGEST
 from .language import guess_language
 
-_DATES = ("updated_at", "updated", "last_updated", "last_modified", "lastmod", "last_update", "modified", "date_modified", "date", "published")
+_DATES = (
+    "updated_at",
+    "updated",
+    "last_updated",
+    "last_modified",
+    "lastmod",
+    "last_update",
+    "modified",
+    "date_modified",
+    "date",
+    "published",
+)
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 
 

@@ -17,7 +17,9 @@ _BLOCKS = frozenset(
 )
 _CODE = frozenset(("code", "kbd", "samp", "tt"))
 _SPACE = re.compile(r"\s+")
-_HIDDEN = re.compile(r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s*=\s*["']?true|role\s*=\s*["']?(?:navigation|search)\b)""", re.I)
+_HIDDEN = re.compile(
+    r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s*=\s*["']?true|role\s*=\s*["']?(?:navigation|search)\b)""", re.I
+)
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1"))
 _DEEPEST = 8  # lists in lists that are still indented
 
@@ -242,7 +244,9 @@ class Page:
             words = words.replace("\n", "\n" + indent + "  ")
         start = self.length
         piece = prefix + words + ("\n" if depth and begins else "\n\n")
-        self._place(Block("list" if depth else kind, start, start + len(piece), WITH_NEXT * (kind == "heading")), begins)
+        self._place(
+            Block("list" if depth else kind, start, start + len(piece), WITH_NEXT * (kind == "heading")), begins
+        )
         shifted = start + len(prefix)
         self.outline.links += [_moved(link, shifted) for link in self.pending]
         self.written.append(piece)

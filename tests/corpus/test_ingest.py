@@ -1,0 +1,173 @@
+"""Taking documents in, as a user does it: the command line on a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from wekadocs_corpus.corpus import open_truth
+from wekadocs_mcp.cli import cli
+
+PAGE = "# {title}\n\nHow to {title} a filesystem on the cluster.\n\n## Steps\n\n1. Run `weka {title}`.\n2. Look at the output.\n"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    for name in ("mount", "create", "resize"):
+        write(folder / "guides" / f"{name}.md", PAGE.format(title=name))
+    return folder
+
+
+def write(file: Path, text: str) -> None:
+    """As if written a minute ago: a file as young as the ingest itself is always read again."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    then = time.time_ns() - 60_000_000_000
+    os.utime(file, ns=(then, then))
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(each) for each in arguments], prog_name="wekadocs-mcp")
+
+
+def ingest(*arguments: str | Path, code: int = 0) -> dict[str, Any]:
+    result = run("ingest", *arguments, "--json")
+    assert result.exit_code == code, result.output
+    last: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    return last
+
+
+def status() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("status", "--json").stdout)
+    return found
+
+
+def test_a_folder_is_taken_in_and_counted(docs: Path) -> None:
+    done = ingest(docs)
+    assert (done["event"], done["added"], done["failed"]) == ("done", 3, [])
+    found = status()
+    assert found["documents"] == 3
+    assert found["chunks"] == done["chunks"] >= 3
+    assert found["doc_tags"]["guides"]["documents"] == 3
+    assert found["model"]
+
+
+def test_what_is_unchanged_is_not_read_again(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(docs)
+    monkeypatch.setattr("wekadocs_corpus.prepare._read", lambda task: pytest.fail("a file was read"))
+    done = ingest(docs)
+    assert (done["added"], done["changed"], done["unchanged"]) == (0, 0, 3)
+
+
+def test_a_file_written_again_with_the_same_bytes_is_unchanged(docs: Path) -> None:
+    ingest(docs)
+    before = open_truth(Path(os.environ["WEKADOCS_DATA"])).sequence()
+    os.utime(docs / "guides" / "mount.md")
+    assert ingest(docs)["unchanged"] == 3
+    assert open_truth(Path(os.environ["WEKADOCS_DATA"])).sequence() == before
+
+
+def test_changes_and_deletions_are_seen(docs: Path) -> None:
+    ingest(docs)
+    write(docs / "guides" / "mount.md", "# Mount\n\nAll new.\n")
+    (docs / "guides" / "create.md").unlink()
+    write(docs / "new.md", "# New\n")
+    done = ingest(docs)
+    assert (done["added"], done["changed"], done["deleted"], done["unchanged"]) == (1, 1, 1, 1)
+    assert status()["documents"] == 3
+
+
+def test_a_part_of_a_root_can_be_ingested_again_without_doubles(docs: Path) -> None:
+    ingest(docs)
+    ingest(docs / "guides")
+    assert status()["documents"] == 3
+    (docs / "guides" / "create.md").unlink()
+    assert ingest(docs)["deleted"] == 1
+
+
+def test_two_folders_may_hold_the_same_relative_path(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(tmp_path / name / "README.md", f"# {name}\n")
+    ingest(tmp_path / "one", tmp_path / "two")
+    assert status()["documents"] == 2
+
+
+def test_files_that_cannot_be_read_are_told_and_the_rest_is_in(docs: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tools.yaml"
+    config.write_text("plugins: {corpus: {ingest: {max_file_bytes: 2000}}}\n")
+    write(docs / "big.md", "x" * 3000)
+    done = ingest(docs, "--config", config, code=1)
+    assert [failure["path"] for failure in done["failed"]] == [(docs / "big.md").as_posix()]
+    assert "max_file_bytes" in done["failed"][0]["reason"]
+    assert status()["documents"] == 3
+
+
+def test_a_path_that_is_not_there_changes_nothing(docs: Path, tmp_path: Path) -> None:
+    ingest(docs)
+    result = run("ingest", tmp_path / "nowhere")
+    assert result.exit_code == 2
+    assert "no such file or folder" in result.stderr
+    assert status()["documents"] == 3
+
+
+def test_a_dry_run_changes_nothing(docs: Path) -> None:
+    result = run("ingest", docs, "--dry-run")
+    assert result.exit_code == 0
+    assert "3 to read" in result.stderr
+    assert status()["documents"] == 0
+
+
+def test_documents_can_be_forgotten(docs: Path) -> None:
+    ingest(docs)
+    assert ingest(docs, "--remove")["deleted"] == 3
+    assert status()["documents"] == 0
+
+
+def test_the_scope_is_stamped(docs: Path) -> None:
+    ingest(docs, "--project", "other", "--environment", "dev", "--repository", "handbook")
+    truth = open_truth(Path(os.environ["WEKADOCS_DATA"]))
+    with truth.reading() as connection:
+        rows = set(connection.execute("SELECT project, environment, repository FROM documents"))
+    assert rows == {("other", "dev", "handbook")}
+
+
+def test_many_files_go_through_several_processes(tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    for number in range(40):
+        write(folder / f"{number}.md", f"# Page {number}\n\n" + f"Words of page {number} go on and on. " * 900)
+    done = ingest(folder)
+    assert (done["added"], done["failed"]) == (40, [])
+    assert status()["documents"] == 40
+
+
+def test_the_data_directory_is_taken_after_the_command_too(docs: Path, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere"
+    ingest(docs, "--data", other)
+    assert status()["documents"] == 0
+    assert json.loads(run("status", "--json", "--data", other).stdout)["documents"] == 3
+
+
+def test_another_model_is_refused_until_everything_is_embedded_anew(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(docs)
+    truth = open_truth(Path(os.environ["WEKADOCS_DATA"]))
+    ours = truth.note("model")
+    truth.set_note("model", "another-model")
+    result = run("ingest", docs)
+    assert result.exit_code == 2
+    assert "--reembed" in result.stderr
+    ingest("--reembed")
+    assert truth.note("model") == ours
+    assert ingest(docs)["unchanged"] == 3
+
+
+def test_status_of_nothing_makes_nothing(tmp_path: Path) -> None:
+    assert status()["documents"] == 0
+    assert "wekadocs-mcp ingest DIR" in run("status").stdout
+    assert not Path(os.environ["WEKADOCS_DATA"]).exists()
