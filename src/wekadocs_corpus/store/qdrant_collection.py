@@ -13,7 +13,7 @@ from wekadocs_corpus.model import digest
 
 from .interface import IndexUnavailable
 from .layout import DENSE, FIELDS, INTEGER, KEYWORD, LAYOUT_VERSION, WORDS, AnyOf, Condition
-from .qdrant_wire import WAITING, CollectionMissing, Server
+from .qdrant_wire import SYNCING, WAITING, CollectionMissing, Patience, Server
 
 if TYPE_CHECKING:
     from qdrant_client import models
@@ -61,7 +61,7 @@ class Collection:
     async def prepare(self) -> int:
         """Make the collection if it is not there, refuse it if it is another's; the change it has come to."""
         client = self._server.client
-        if not await self._exists():
+        if not await self._exists(SYNCING):
             await self._create()
         info = await self._server.ask(lambda: client.get_collection(self.name))
         if problem := self._difference(info):
@@ -69,7 +69,7 @@ class Collection:
         for field, kind in FIELDS.items():
             if field not in (info.payload_schema or {}):
                 await self._index(field, kind)
-        mark = await self.mark()
+        mark = await self.mark(SYNCING)
         if mark is None:
             await self._claim()
             return 0
@@ -77,10 +77,10 @@ class Collection:
             raise Mismatch(self._told(problem))
         return mark.sequence
 
-    async def mark(self) -> Mark | None:
+    async def mark(self, patience: Patience = WAITING) -> Mark | None:
         client = self._server.client
         found = await self._server.ask(
-            lambda: client.retrieve(self.name, [_MARK], with_payload=True, with_vectors=False), WAITING
+            lambda: client.retrieve(self.name, [_MARK], with_payload=True, with_vectors=False), patience
         )
         payload = (found[0].payload or {}) if found else None
         if payload is None:
@@ -106,16 +106,16 @@ class Collection:
 
     async def verify(self) -> None:
         """Raises unless the collection is there and ours."""
-        if not await self._exists():
+        if not await self._exists(WAITING):
             raise CollectionMissing(f"{self._server.place}: the collection {self.name} is missing")
         info = await self._server.ask(lambda: self._server.client.get_collection(self.name), WAITING)
         mark = await self.mark()
         if problem := self._difference(info) or (self._foreign(mark) if mark else f"{self.name} has no mark of ours"):
             raise Mismatch(self._told(problem))
 
-    async def _exists(self) -> bool:
+    async def _exists(self, patience: Patience) -> bool:
         try:
-            return await self._server.ask(lambda: self._server.client.collection_exists(self.name), WAITING)
+            return await self._server.ask(lambda: self._server.client.collection_exists(self.name), patience)
         except CollectionMissing:  # a Qdrant says no in another way
             raise IndexUnavailable(f"{self._server.place}: HTTP 404: no Qdrant there; check qdrant.url") from None
 
@@ -146,7 +146,7 @@ class Collection:
             )
         except IndexUnavailable:
             # A first try may have made it without our hearing of it; then the repeat was refused.
-            if not await self._exists():
+            if not await self._exists(SYNCING):
                 raise
 
     async def _index(self, field: str, kind: str) -> None:

@@ -42,7 +42,7 @@ class Row:
 def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[Row]:
     """The chunks of these documents, without a vector where this model has not embedded them yet."""
     ask = (
-        "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, path, updated_at "
+        "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
         "FROM json_each(?) AS wanted JOIN documents AS d ON d.id = wanted.value "
         "JOIN chunks AS c ON c.document_id = d.id "
         "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
