@@ -16,6 +16,7 @@ _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Row = tuple[str, str, str, str, int, int]  # document, section, path, anchor, start, end
 
 
+# CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
 def connect(connection: sqlite3.Connection, place: Place) -> None:
     """Make the edges of the document's own links and of all links that mean it."""
     own = connection.execute(
@@ -24,9 +25,9 @@ def connect(connection: sqlite3.Connection, place: Place) -> None:
     ).fetchall()
     _insert(connection, place, own, _documents(connection, place, {path for row in own for path in pages(row[2])}))
     others = connection.execute(
-        'SELECT l.document_id, section_id, target_path, target_anchor, "start", "end" FROM links AS l '
-        "JOIN documents AS d ON d.id = l.document_id WHERE target_path IN (SELECT value FROM json_each(?)) "
-        "AND project = ? AND environment = ? AND repository = ? AND d.id != ?",
+        'SELECT l.document_id, section_id, target_path, target_anchor, "start", "end" FROM json_each(?) AS spelling '
+        "CROSS JOIN links AS l ON target_path = spelling.value CROSS JOIN documents AS d ON d.id = l.document_id "
+        "WHERE project = ? AND environment = ? AND repository = ? AND d.id != ?",
         (json.dumps(spellings(place.path)), place.project_id, place.environment, place.repository, place.document_id),
     ).fetchall()
     _insert(connection, place, others, {place.path: place.document_id})
@@ -71,9 +72,9 @@ def _split(path: str) -> tuple[str, str]:
 def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> dict[str, str]:
     """Which of these paths are documents beside the given one."""
     rows = connection.execute(
-        "SELECT path, id FROM documents WHERE project = ? AND path IN (SELECT value FROM json_each(?)) "
-        "AND environment = ? AND repository = ?",
-        (place.project_id, json.dumps(sorted(paths)), place.environment, place.repository),
+        "SELECT d.path, d.id FROM json_each(?) AS wanted CROSS JOIN documents AS d INDEXED BY documents_by_path "
+        "ON project = ? AND d.path = wanted.value WHERE environment = ? AND repository = ?",
+        (json.dumps(sorted(paths)), place.project_id, place.environment, place.repository),
     )
     return dict(rows.fetchall())
 

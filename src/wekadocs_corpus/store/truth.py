@@ -69,20 +69,19 @@ class Truth:
 
     def write_many(self, batch: Iterable[Prepared], seconds: float = PATIENCE) -> Written:
         """Several documents in one transaction; one that cannot be stored does not keep the others out."""
-        last, done, again, refused = 0, 0, list[str](), dict[str, str]()
-        with self.writing(seconds) as connection:
-            for prepared in batch:
-                connection.execute("SAVEPOINT document")
-                try:
-                    last, done = writing.write(connection, prepared), done + 1
-                except writing.VectorsGone:
-                    again.append(prepared.document.id)
-                    connection.execute("ROLLBACK TO document")
-                except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
-                    refused[prepared.document.id] = type(problem).__name__
-                    connection.execute("ROLLBACK TO document")
-                connection.execute("RELEASE document")
-        return Written(last, done, tuple(again), refused)
+        left, again, refused = list(batch), list[str](), dict[str, str]()
+        while True:
+            try:
+                with self.writing(seconds) as connection:
+                    last = writing.write_all(connection, left)
+                return Written(last, len(left), tuple(again), refused)
+            except writing.Unwritten as problem:
+                # From the beginning without it: a savepoint per document would make full text twice as slow.
+                left = [each for each in left if each.document.id != problem.document_id]
+                if problem.reason:
+                    refused[problem.document_id] = problem.reason
+                else:
+                    again.append(problem.document_id)
 
     def delete(self, document_ids: Iterable[str]) -> int:
         """How many of them were there."""

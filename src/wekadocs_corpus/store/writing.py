@@ -14,8 +14,24 @@ from . import links
 from .words import project_number, spelled
 
 
-class VectorsGone(Exception):
-    """The document counts on vectors that have been tidied away since it was prepared."""
+class Unwritten(Exception):
+    """This document cannot be stored; without a reason: vectors it counts on have been tidied away meanwhile."""
+
+    def __init__(self, document_id: str, reason: str = "") -> None:
+        super().__init__(reason)
+        self.document_id = document_id
+        self.reason = reason
+
+
+def write_all(connection: sqlite3.Connection, batch: Iterable[Prepared]) -> int:
+    """Replace each document; the number of the last change."""
+    last = 0
+    for prepared in batch:
+        try:
+            last = write(connection, prepared)
+        except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
+            raise Unwritten(prepared.document.id, type(problem).__name__) from problem
+    return last
 
 
 def write(connection: sqlite3.Connection, prepared: Prepared) -> int:
@@ -27,7 +43,7 @@ def write(connection: sqlite3.Connection, prepared: Prepared) -> int:
     _insert_chunks(connection, project, prepared)
     insert_vectors(connection, prepared.model, prepared.vectors)
     if missing_vectors(connection, prepared.model, prepared.embedded_hashes):
-        raise VectorsGone
+        raise Unwritten(document.id)
     _insert_graph(connection, prepared)
     links.connect(connection, document.place)
     return record(connection, document.id, document.place.project_id, deleted=False)

@@ -1,4 +1,4 @@
-"""Stores in a folder of their own; `made_documents` beside this file makes what goes in, for tests and their processes."""
+"""Stores in a folder of their own; `made_documents` beside this file makes what goes in."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def prepared(
     place = Place(project, environment, repository, path)
     name, text = place.document_id, "".join(bodies)
     starts = [sum(map(len, bodies[:index])) for index in range(len(bodies) + 1)]
-    spans = list(zip(starts, starts[1:], strict=False))
+    spans = list(pairwise(starts))
     sections = tuple(
         Section(digest(name, "s", str(i)), i, 1, f"Part {i}", f"s{i}", start, end, None, (f"Part {i}",))
         for i, (start, end) in enumerate(spans)

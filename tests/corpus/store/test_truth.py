@@ -257,7 +257,7 @@ def test_two_of_them_on_one_folder_see_each_other(truth: Truth, data: Path) -> N
 
 def test_a_later_layout_is_refused_with_the_way_out(truth: Truth, data: Path) -> None:
     truth.set_note("schema", "99")
-    with pytest.raises(TooNew, match="later release .layout 99"):
+    with pytest.raises(TooNew, match="later release"):
         Truth(data)
     truth.set_note("schema", "1")
 
