@@ -12,11 +12,13 @@ from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.remote import secret
 
 from . import qdrant_sync as sync
+from .filtering import allowed, documents_of
 from .inspection import Finding
 from .interface import IndexState, IndexUnavailable, SparseVector
 from .layout import DENSE, WORDS, Condition, chunk_id, conditions
 from .qdrant_collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
 from .qdrant_wire import WAITING, CollectionMissing, Server
+from .ranking import DECIMALS, ranked
 from .reading import behind
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 _MORE = 16  # asked for beyond the limit, so that ties at the cut are broken by us and not by chance
 _MOST = 10_000
+_EQUAL = 2 * 10**-DECIMALS  # rounding may lift the last one to the score of the one at the cut
 
 
 class QdrantIndex:
@@ -127,14 +130,26 @@ class QdrantIndex:
         if must is None or limit < 1:
             return []
         await self._verify()
-        narrowed, asked = translated(must), limit + _MORE
+        found = await self._through_ties(query, using, translated(must), limit)
+        return await asyncio.to_thread(self._legs, found, scope, filters, limit)
+
+    async def _through_ties(
+        self, query: models.SparseVector | list[float], using: str, narrowed: models.Filter, limit: int
+    ) -> list[models.ScoredPoint]:
+        """At least the best `limit` and all that equal the last of them, as far as anyone can tell."""
+        asked = limit + _MORE
         while True:
             found = await self._query(query, using, narrowed, asked)
-            # A tie that reaches from the cut to the end of the list may go on behind it.
-            if len(found) < asked or found[limit - 1].score != found[-1].score or asked >= _MOST:
-                legs = [Leg(chunk_id(each.id), str((each.payload or {})["document_id"]), each.score) for each in found]
-                return sorted(legs, key=lambda leg: (-leg.score, leg.chunk_id))[:limit]
+            if len(found) < asked or asked >= _MOST or found[limit - 1].score - found[-1].score > _EQUAL:
+                return found
             asked = min(asked * 4, _MOST)
+
+    def _legs(self, found: list[models.ScoredPoint], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        """In the one order; without what the truth no longer has, or has moved out of this scope."""
+        scores = {chunk_id(point.id): point.score for point in found}
+        with self._truth.reading() as connection:
+            documents = documents_of(connection, list(scores), scope, filters)
+        return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
 
     async def _verify(self) -> None:
         """Another's collection, or another model's, must never answer."""
@@ -156,7 +171,7 @@ class QdrantIndex:
                     query_filter=narrowed,
                     search_params=exact,
                     limit=limit,
-                    with_payload=["document_id"],
+                    with_payload=False,
                 ),
                 WAITING,
             )
@@ -171,7 +186,9 @@ class QdrantIndex:
 
         def under(prefix: str) -> list[str]:
             with self._truth.reading() as connection:
-                return sync.documents_under(connection, scope, prefix)
+                condition, values = allowed(scope, Filters(path_prefix=prefix))
+                rows = connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)
+                return [row[0] for row in rows]
 
         return conditions(scope, filters, under)
 

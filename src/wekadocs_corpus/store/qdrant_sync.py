@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.model import Scope
-
 from .layout import DENSE, WORDS, moment, point_id
 
 if TYPE_CHECKING:
@@ -48,13 +46,6 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
         "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
     )
     return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
-
-
-def documents_under(connection: sqlite3.Connection, scope: Scope, prefix: str) -> list[str]:
-    """The documents whose path begins with these characters."""
-    ask = "SELECT id FROM documents WHERE project = ? AND environment = ? AND path >= ? AND substr(path, 1, ?) = ?"
-    found = connection.execute(ask, (scope.project_id, scope.environment, prefix, len(prefix), prefix))
-    return [row[0] for row in found]
 
 
 def reached(connection: sqlite3.Connection, replica: str) -> int:
