@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -48,10 +47,8 @@ def _seconds(retry_after: str | None) -> float | None:
 
 
 def secret(settings: Mapping[str, Any]) -> str | None:
-    """The API key: as tools.yaml has it (`${NAME}` is put in there), or from the variable `api_key_env` names."""
-    named = str(settings.get("api_key_env") or "")
-    key = settings.get("api_key") or (os.environ.get(named) if named else None)
-    return str(key) if key else None
+    """The API key, which tools.yaml takes from the environment as `${NAME}`."""
+    return str(settings.get("api_key") or "") or None
 
 
 def certificates(ca_file: str | None) -> ssl.SSLContext | bool:
@@ -136,7 +133,7 @@ class Remote:
 
 def _refusal(status: int) -> str:
     if status in {401, 403}:
-        return f"HTTP {status}: the API key is missing or refused; set api_key or api_key_env"
+        return f"HTTP {status}: the API key is missing or refused; set api_key, as in ${{OPENAI_API_KEY}}"
     if status == 404:
         return "HTTP 404: no such model or path; check model and base_url"
     if status == 413:

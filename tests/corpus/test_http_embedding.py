@@ -83,13 +83,6 @@ def test_the_request_carries_model_key_prefix_and_extra_fields():
     assert str(service.requests[0].url) == "http://embed.example/v1/embeddings"
 
 
-def test_the_key_can_stand_in_the_environment(monkeypatch):
-    monkeypatch.setenv("MY_KEY", "from-there")
-    service = Service()
-    service.embedder(api_key="", api_key_env="MY_KEY").embed_query("x")
-    assert service.requests[0].headers["Authorization"] == "Bearer from-there"
-
-
 def test_the_dimension_is_asked_for_when_it_is_not_configured():
     assert Service().embedder(dimension=None).profile.dimension == 3
 

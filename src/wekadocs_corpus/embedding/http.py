@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.model import digest
 from wekadocs_corpus.remote import Remote, RemoteError
 
 from .interface import EmbeddingUnavailable, Fusion, Profile
+from .onnx_folder import known
+from .profiles import GRANITE_FUSION
 
 if TYPE_CHECKING:
     import httpx
@@ -145,5 +148,13 @@ def _profile(settings: Mapping[str, Any], model: str, dimension: int, extra: Map
         query_prefix=query,
         passage_prefix=passage,
         lower_case=lower,
-        fusion=Fusion(**{"words": 1.0, "vectors": 1.0, "k": 10.0, **(settings.get("fusion") or {})}),
+        fusion=_fusion(settings),
     )
+
+
+def _fusion(settings: Mapping[str, Any]) -> Fusion:
+    """Equal weights unless told otherwise: who runs a service runs a better model than the static one."""
+    try:
+        return replace(GRANITE_FUSION, **{**known(settings).get("fusion", {}), **(settings.get("fusion") or {})})
+    except TypeError as error:
+        raise EmbeddingUnavailable("embedding.fusion has words, vectors and k") from error

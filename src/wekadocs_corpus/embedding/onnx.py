@@ -36,7 +36,7 @@ class OnnxEmbedder:
             raise EmbeddingUnavailable("embedding.path must name the folder of an ONNX model")
         self._habits = habits(folder, settings)
         model, words = model_file(folder, str(settings.get("file") or "")), folder / "tokenizer.json"
-        self._tokenizer, self._padding = _tokenizer(words, self._habits.max_tokens)
+        self._tokenizer, self._padding = tokenizer(words, self._habits.max_tokens)
         self._session = session(model, int(settings.get("threads") or 0))
         self._inputs = {each.name for each in self._session.get_inputs()}
         self._output = _output([(each.name, len(each.shape)) for each in self._session.get_outputs()])
@@ -91,17 +91,21 @@ def batches(lengths: Mapping[int, int]) -> Iterator[list[int]]:
         yield batch
 
 
-def padded(tokens: list[list[int]], padding: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """What encoders take as input, padded on the right to the longest."""
+def padded(
+    tokens: list[list[int]], padding: int, types: list[list[int]] | None = None
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """What encoders take as input, padded on the right to the longest; and the mask."""
     import numpy as np
 
     longest = max(map(len, tokens))
     ids = np.full((len(tokens), longest), padding, np.int64)
-    mask = np.zeros_like(ids)
+    mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
     for number, row in enumerate(tokens):
         ids[number, : len(row)] = row
         mask[number, : len(row)] = 1
-    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}, mask
+        if types:
+            kinds[number, : len(row)] = types[number]
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}, mask
 
 
 def session(model: Path, threads: int) -> Any:
@@ -132,20 +136,20 @@ def identity(*files: Path) -> str:
     return state.hexdigest()
 
 
-def _tokenizer(path: Path, max_tokens: int) -> tuple[Any, int]:
-    """Without the padding and truncation that the file may carry: ours are dynamic."""
+def tokenizer(path: Path, max_tokens: int, *, pairs: bool = False) -> tuple[Any, int]:
+    """The tokenizer without the padding and truncation its file may carry (ours are dynamic), and what pads."""
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_file(str(path))
+        made = Tokenizer.from_file(str(path))
     except Exception as error:  # tokenizers raises bare Exception
         raise EmbeddingUnavailable(f"{path} is missing or no tokenizer.json") from error
-    padding = (tokenizer.padding or {}).get("pad_id")
+    padding = (made.padding or {}).get("pad_id")
     if padding is None:
-        padding = next((found for each in ("[PAD]", "<pad>") if (found := tokenizer.token_to_id(each)) is not None), 0)
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(max_tokens)
-    return tokenizer, padding
+        padding = next((found for each in ("[PAD]", "<pad>") if (found := made.token_to_id(each)) is not None), 0)
+    made.no_padding()
+    made.enable_truncation(max_tokens, strategy="only_second" if pairs else "longest_first")
+    return made, padding
 
 
 def _output(outputs: list[tuple[str, int]]) -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .interface import EmbeddingUnavailable, Fusion
+from .profiles import GRANITE_FUSION, MINILM_FUSION
 
 OWN = "embedding.json"  # what recipes write; its keys are Habits' fields
-_FUSION = Fusion(words=2.0)  # what MiniLM liked best
+KNOWN: dict[str, dict[str, Any]] = {
+    "minilm": {"pooling": "mean", "fusion": asdict(MINILM_FUSION)},
+    "granite": {"pooling": "cls", "fusion": asdict(GRANITE_FUSION)},
+}
 _NAMES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 
 
@@ -25,7 +29,7 @@ class Habits:
     passage_prefix: str = ""
     lower_case: bool = False
     max_tokens: int = 256
-    fusion: Fusion = _FUSION
+    fusion: Fusion = MINILM_FUSION
 
 
 def model_file(folder: Path, named: str = "") -> Path:
@@ -47,12 +51,22 @@ def model_file(folder: Path, named: str = "") -> Path:
     raise EmbeddingUnavailable(f"{folder} has no .onnx file; see docs/how-to/choose-an-embedding.md for recipes")
 
 
+def known(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The habits of the model that `embedding.profile` names."""
+    name = settings.get("profile")
+    if not name:
+        return {}
+    if name not in KNOWN:
+        raise EmbeddingUnavailable(f"embedding.profile must be one of {', '.join(KNOWN)}, not {name}")
+    return KNOWN[name]
+
+
 def habits(folder: Path, settings: Mapping[str, Any]) -> Habits:
-    """The settings win over our file, which wins over Sentence Transformers' files."""
-    told = {**_from_sentence_transformers(folder), **_json(folder / OWN)}
+    """The settings win over the known profile, that over our file, and that over Sentence Transformers' files."""
+    told = {**_from_sentence_transformers(folder), **_json(folder / OWN), **known(settings)}
     told |= {key: settings[key] for key in Habits.__dataclass_fields__ if settings.get(key) is not None}
     try:
-        told["fusion"] = replace(_FUSION, **told.get("fusion", {}))
+        told["fusion"] = replace(MINILM_FUSION, **told.get("fusion", {}))
         result = Habits(**{key: told[key] for key in Habits.__dataclass_fields__ if key in told})
     except TypeError as error:
         raise EmbeddingUnavailable(f"{folder / OWN}: fusion has words, vectors and k") from error

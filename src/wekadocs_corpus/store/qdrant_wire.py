@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,10 +99,10 @@ def _connect(settings: Mapping[str, Any], url: str) -> AsyncQdrantClient:
     return AsyncQdrantClient(
         url=url,
         grpc_port=int(settings.get("grpc_port", 6334)),
-        prefer_grpc=bool(settings.get("prefer_grpc", False)),
+        prefer_grpc=bool(settings.get("grpc", False)),
         # As `api_key` it would turn a URL into https or write a warning to stderr; `doctor` tells of plain http.
         headers={"api-key": key} if key else None,
-        timeout=max(1, int(settings.get("timeout_seconds", 10))),
+        timeout=max(1, math.ceil(float(settings.get("timeout_seconds", 5)))),
         check_compatibility=False,  # it asks in a thread of its own and warns on stderr
         limits=httpx.Limits(max_connections=32, max_keepalive_connections=8),
         **options,
@@ -109,7 +110,7 @@ def _connect(settings: Mapping[str, Any], url: str) -> AsyncQdrantClient:
 
 
 _MISSING = "the collection is missing; it is made and filled again"
-_KEY = "the API key is missing or refused; set qdrant.api_key or qdrant.api_key_env"
+_KEY = "the API key is missing or refused; set qdrant.api_key, as in ${QDRANT_API_KEY}"
 _UNREADABLE = "the answer could not be read"
 
 

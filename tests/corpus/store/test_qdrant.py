@@ -56,7 +56,7 @@ class Bench:
 
 
 def settings() -> dict[str, Any]:
-    return {"url": os.environ.get("QDRANT_URL", ""), "collection_prefix": PREFIX}
+    return {"url": os.environ.get("QDRANT_URL", ""), "prefix": PREFIX}
 
 
 PREFIX = f"test-{uuid.uuid4().hex[:8]}"
@@ -364,7 +364,7 @@ def test_a_collection_of_another_data_directory_model_or_layout_is_refused_with_
             stranger.write(prepared(terms=[{1: 1.0}, {2: 1.0}]))
             theirs = bench.again(truth=stranger)
             for call in (theirs.catch_up(60), theirs.search_words({1: 1.0}, SCOPE, ANY, 5)):
-                with pytest.raises(Mismatch, match=r"another data directory.*collection_prefix"):
+                with pytest.raises(Mismatch, match=r"another data directory.*qdrant.prefix"):
                     await call
             assert "another data directory" in (await theirs.check())[0].what
         finally:

@@ -119,7 +119,7 @@ def test_hnsw_is_used_where_it_is_asked_for(truth, filled):
     async def work(index: QdrantIndex) -> None:
         await index.search_vectors([0.5] * DIMENSION, SCOPE, ANY, 5)
 
-    on_wire(truth, filled, work, hnsw=True)
+    on_wire(truth, filled, work, exact=False)
     (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
     assert not dense.get("params")
 
