@@ -123,9 +123,9 @@ class Related:
     seed_id: str
     node: Node
     via: str  # the entity's id; "" for a link
-    type: str  # MENTIONS: names what the seed defines; DEFINES: defines what the seed names; SHARES: both name it; REFERENCES
+    type: str  # DEFINES: it defines what the seed names; MENTIONS: the other way; SHARES: both name it; REFERENCES
     weight: float
-    spread: int  # how many nodes in scope the entity ties: few say more than many
+    spread: int  # how many nodes in scope stand where this one does: few say more than many
 
 
 class Graph(Protocol):

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS sections (
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent_id TEXT
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sections_by_document ON sections (document_id, ordinal);
+CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent_id, ordinal);   -- the graph's way down
 
 CREATE TABLE IF NOT EXISTS chunks (
   number INTEGER PRIMARY KEY,          -- the row of the full text index
@@ -39,6 +40,7 @@ CREATE TABLE IF NOT EXISTS chunks (
 );
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document_id, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
+CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section_id, ordinal);
 
 CREATE TABLE IF NOT EXISTS embeddings (
   model TEXT NOT NULL, embedded_hash TEXT NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1
