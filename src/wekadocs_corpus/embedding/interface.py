@@ -40,3 +40,11 @@ class Embedder(Protocol):
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray: ...
 
     def embed_query(self, text: str) -> np.ndarray: ...
+
+
+class EmbeddingUnavailable(Exception):
+    """The model cannot be had or reached; the reason names the place and the way out, never a key or a text."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

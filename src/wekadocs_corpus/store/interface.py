@@ -1,4 +1,4 @@
-"""What every search index can do, wherever it lives. The embedded one, the SQLite fallback and a Qdrant server agree."""
+"""What every search index can do, wherever it lives: embedded, in SQLite, on a Qdrant server; all of them agree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..model import Filters, Leg, Scope
+from wekadocs_corpus.model import Filters, Leg, Scope
 
 SparseVector = Mapping[int, float]  # term id → weight, as lexical.py makes them
 
@@ -39,3 +39,11 @@ class SearchIndex(Protocol):
     async def state(self) -> IndexState: ...
 
     async def close(self) -> None: ...
+
+
+class IndexUnavailable(Exception):
+    """The index cannot answer now; the reason names the place and the way out, never a key or a text."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

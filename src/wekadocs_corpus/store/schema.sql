@@ -3,6 +3,9 @@
 
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
+-- The number keeps the words of projects apart; the count of chunks that have words is what IDF divides.
+CREATE TABLE IF NOT EXISTS projects (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, chunks INTEGER NOT NULL);
+
 CREATE TABLE IF NOT EXISTS documents (
   id TEXT PRIMARY KEY,                 -- Place.document_id
   project TEXT NOT NULL, environment TEXT NOT NULL, repository TEXT NOT NULL, path TEXT NOT NULL,
@@ -41,6 +44,12 @@ CREATE TABLE IF NOT EXISTS chunks (
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document_id, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
 CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section_id, ordinal);
+
+-- Full text: which chunks have a term, and in how many it is. The words are term ids (see words.py), so that every index
+-- searches the same terms. Without content: rows are removed with the 'delete' command and the same words again, which
+-- SQLite 3.37 can do (contentless_delete needs 3.43). Weights come from chunks.terms, so neither positions nor sizes.
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (terms, content='', columnsize=0, detail=none, tokenize='ascii');
+CREATE VIRTUAL TABLE IF NOT EXISTS word_counts USING fts5vocab (words, row);
 
 CREATE TABLE IF NOT EXISTS embeddings (
   model TEXT NOT NULL, embedded_hash TEXT NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1

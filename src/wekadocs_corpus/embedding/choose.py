@@ -1,0 +1,36 @@
+"""Which model embeds: the one `plugins.corpus.embedding` names, loaded when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .interface import Embedder
+
+PROVIDERS = ("static", "onnx", "openai")
+
+
+class UnknownProvider(ValueError):
+    """For whoever wrote tools.yaml: names the place, the value and the choices."""
+
+
+def load(settings: Mapping[str, Any]) -> Embedder:
+    """The embedder the settings ask for; the static one when they say nothing."""
+    provider = settings.get("provider", "static")
+    match provider:
+        case "static":
+            from .static import StaticEmbedder
+
+            return StaticEmbedder()
+        case "onnx":
+            from .onnx import load as load_onnx
+
+            return load_onnx(settings)
+        case "openai" | "openai-compatible" | "http":
+            from .http import load as load_http
+
+            return load_http(settings)
+        case _:
+            raise UnknownProvider(
+                f"plugins.corpus.embedding.provider: {provider!r} is unknown; choose one of {', '.join(PROVIDERS)}"
+            )

@@ -1,0 +1,128 @@
+"""BM25 as sparse vectors: documents carry saturated term weights, questions term weights, the store multiplies by IDF.
+
+score(q, d) = Σ q[t] · idf(t) · d[t],  idf(t) = ln(1 + (N − n + ½) / (n + ½)): what Qdrant's `modifier: idf` computes.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from zlib import crc32
+
+from .analyser import analyse, surfaces
+from .stop_words import STOP_WORDS
+
+# Changes when the same text would give other vectors: what is stored must then be made anew.
+LEXICAL_VERSION = "1"
+
+K1 = 1.0
+B = 0.7
+AVERAGE_LENGTH = 100.0  # fixed, or one new document would change the vectors of all others
+TITLE = 1.5  # what one occurrence in a title counts for, in occurrences in the body
+HEADING = 1.0
+EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole
+
+
+@lru_cache(maxsize=200_000)
+def term_id(word: str) -> int:
+    """A stable 32-bit name: the same word has the same id in every process, store and release."""
+    return crc32(word.encode("utf-8", "surrogatepass"))
+
+
+@lru_cache(maxsize=200_000)
+def _ids(surface: str) -> tuple[int, ...]:
+    return tuple(map(term_id, analyse(surface)))
+
+
+def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, float]:
+    """The sparse vector of a passage."""
+    counts: dict[int, float] = {}
+    length = _count(body, 1.0, counts)
+    for field, weight in _context(title, headings):
+        _count(field, weight, counts)
+    norm = K1 * (1.0 - B + B * length / AVERAGE_LENGTH)
+    return {term: tf * (K1 + 1.0) / (tf + norm) for term, tf in counts.items()}
+
+
+def _count(text: str, weight: float, counts: dict[int, float]) -> int:
+    """Add the text's terms to the counts; how many words it has as written."""
+    found = surfaces(text)
+    known = counts.get
+    for surface, times in Counter(found).items():
+        added = weight * times
+        for term in _ids(surface):
+            counts[term] = known(term, 0.0) + added
+    return len(found)
+
+
+def _context(title: str, headings: Sequence[str]) -> list[tuple[str, float]]:
+    """Title and headings with their weights; a heading that repeats the title counts once."""
+    return [(title, TITLE), *((heading, HEADING) for heading in _others(title, headings))]
+
+
+def _others(title: str, headings: Sequence[str]) -> list[str]:
+    return [heading for heading in dict.fromkeys(headings) if heading != title]
+
+
+def embedding_text(title: str, headings: Sequence[str], body: str) -> str:
+    """What is embedded for a passage: where it stands, then what it says."""
+    context = [line for line in (title, *_others(title, headings)) if line and not body.startswith((line, f"# {line}"))]
+    return "\n".join([*context, body])
+
+
+def query_terms(query: str) -> dict[int, float]:
+    """The sparse vector of a question: exact names weigh more, stop words only count when nothing else is there."""
+    weights: dict[int, float] = {}
+    for word, weight in _weighted(query):
+        weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight
+    return weights
+
+
+def query_words(query: str) -> list[str]:
+    """The question's words for full text search in SQLite, in order, each once."""
+    return list(dict.fromkeys(_plain(word) for word, _ in _weighted(query)))
+
+
+def _weighted(query: str) -> list[tuple[str, float]]:
+    found = [analyse(surface) for surface in surfaces(query)]
+    told = [words for words in found if words[0] not in STOP_WORDS] or found
+    return [pair for words in told for pair in _token_weights(words)]
+
+
+def _token_weights(words: tuple[str, ...]) -> Iterable[tuple[str, float]]:
+    yield words[0], EXACT if is_exact(words) else 1.0
+    for part in words[1:]:
+        yield part, 1.0
+
+
+def is_exact(words: tuple[str, ...]) -> bool:
+    """Whether a written word is a name that stands for one thing: an identifier, flag, path, code or version."""
+    return len(words) > 1 or not words[0].isalpha()
+
+
+def words(title: str, headings: Sequence[str], body: str) -> str:
+    """The passage's index words, space separated, for full text search in SQLite."""
+    return " ".join(_plain(word) for text in (title, *_others(title, headings), body) for word in _flat(text))
+
+
+def _flat(text: str) -> Iterable[str]:
+    return (word for surface in surfaces(text) for word in analyse(surface))
+
+
+def _plain(word: str) -> str:
+    """A word any tokenizer keeps in one piece: letters and digits only."""
+    return word if word.isalnum() else f"x{term_id(word):08x}"
+
+
+def pack(terms: Mapping[int, float]) -> bytes:
+    """A sparse vector as bytes: ids, then weights, ordered by id."""
+    ids = sorted(terms)
+    return struct.pack(f"<{len(ids)}I{len(ids)}f", *ids, *(terms[i] for i in ids))
+
+
+def unpack(data: bytes) -> dict[int, float]:
+    count = len(data) // 8
+    values = struct.unpack(f"<{count}I{count}f", data)
+    return dict(zip(values[:count], values[count:], strict=True))

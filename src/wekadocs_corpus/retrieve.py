@@ -1,0 +1,123 @@
+"""A question in, passages out: two leg queries, our fusion, at most so many per document. The same for every store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Literal
+
+from .embedding.interface import Embedder, Fusion
+from .fusion import Hit, at_most, fuse
+from .lexical import query_terms
+from .model import Filters, Leg, Scope
+from .store.interface import SearchIndex
+
+Mode = Literal["hybrid", "words", "vectors"]
+Reranker = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, chunk ids → scores
+
+DEPTH = 100  # candidates per leg
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """What was found and how. `degraded` says what could not be done, in words for the caller; empty: nothing."""
+
+    hits: tuple[Hit, ...]
+    mode_used: Mode
+    degraded: tuple[str, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+
+async def retrieve(
+    question: str,
+    *,
+    index: SearchIndex,
+    embedder: Embedder | None,
+    scope: Scope,
+    filters: Filters | None = None,
+    k: int = 10,
+    mode: Mode = "hybrid",
+    max_per_document: int = 1,
+    depth: int = DEPTH,
+    rerank: Reranker | None = None,
+) -> Retrieval:
+    """The k best passages for a question; deterministic for one state of the index."""
+    run = _Run(question, index, embedder, scope, filters or Filters(), max(depth, k * max_per_document))
+    words, vectors = await asyncio.gather(run.words(mode), run.vectors(mode))
+    began = perf_counter()
+    hits = at_most(fuse(words, vectors, run.fusion()), max_per_document, k)
+    run.timings["fusion"] = _since(began)
+    if rerank and hits:
+        hits = await run.reranked(hits, rerank)
+    return Retrieval(tuple(hits), run.mode_used(mode), tuple(run.degraded), run.timings)
+
+
+@dataclass
+class _Run:
+    """One question on its way: what the stages share."""
+
+    question: str
+    index: SearchIndex
+    embedder: Embedder | None
+    scope: Scope
+    filters: Filters
+    depth: int
+    degraded: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+
+    async def words(self, mode: Mode) -> list[Leg]:
+        if mode == "vectors" and self.embedder is not None:
+            return []
+        began = perf_counter()
+        terms = query_terms(self.question)
+        legs = await self.index.search_words(terms, self.scope, self.filters, self.depth) if terms else []
+        self.timings["words"] = _since(began)
+        return legs
+
+    async def vectors(self, mode: Mode) -> list[Leg]:
+        if mode == "words":
+            return []
+        vector = await self._embedded()
+        if vector is None or not any(vector):
+            return []
+        began = perf_counter()
+        legs = await self.index.search_vectors(vector, self.scope, self.filters, self.depth)
+        self.timings["vectors"] = _since(began)
+        return legs
+
+    async def _embedded(self) -> Sequence[float] | None:
+        if self.embedder is None:
+            self.degraded.append("no embedding model is loaded: answered from words alone")
+            return None
+        began = perf_counter()
+        try:
+            row = await _embed(self.embedder, self.question)
+        except Exception as error:  # whatever a model or its server does, words still answer
+            self.degraded.append(f"the embedding model failed ({type(error).__name__}): answered from words alone")
+            return None
+        self.timings["embed"] = _since(began)
+        return row
+
+    def fusion(self) -> Fusion:
+        return self.embedder.profile.fusion if self.embedder else Fusion()
+
+    def mode_used(self, mode: Mode) -> Mode:
+        return "words" if "vectors" not in self.timings else mode
+
+    async def reranked(self, hits: list[Hit], rerank: Reranker) -> list[Hit]:
+        raise NotImplementedError
+
+
+async def _embed(embedder: Embedder, question: str) -> Sequence[float]:
+    if getattr(embedder, "instant", False):
+        row = embedder.embed_query(question)
+    else:
+        row = await asyncio.to_thread(embedder.embed_query, question)
+    numbers: list[float] = row.tolist()
+    return numbers
+
+
+def _since(began: float) -> float:
+    return (perf_counter() - began) * 1000

@@ -1,0 +1,147 @@
+"""Connections to one SQLite file that many processes share: readers from a pool, one writer, patience with locks."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from .errors import Busy, Damaged, StoreError
+
+Result = TypeVar("Result")
+
+PATIENCE = 300.0  # seconds a writer waits for its turn: twenty processes may be ingesting
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+# Milliseconds in SQLite's own wait, which nothing can cancel. Readers only meet it while another process recovers the
+# file after a crash; a writer comes back soon and waits its turn in `patiently`.
+_READER_WAITS, _WRITER_WAITS = 30_000, 500
+_STEPS_BETWEEN_LOOKS = 20_000  # virtual machine steps between two looks at the clock: about a millisecond
+
+
+class Connections:
+    """A pool of readers and one writer; each connection is used by one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: list[sqlite3.Connection] = []
+        self._writer: sqlite3.Connection | None = None
+        self._turn = threading.Lock()
+        self._pool = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def reading(self, until: float | None = None) -> Iterator[sqlite3.Connection]:
+        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer."""
+        connection = None
+        try:
+            connection = self._take()
+            if until is not None:
+                connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
+            connection.execute("BEGIN")
+            yield connection
+        except sqlite3.DatabaseError as problem:
+            raise _told(problem, self.path) from problem
+        finally:
+            if connection is not None:
+                self._give_back(connection)
+
+    @contextmanager
+    def writing(self, seconds: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is kept, or nothing."""
+        with self._turn:
+            try:
+                connection = self._writer = self._writer or self._opened(_WRITER_WAITS)
+                patiently(lambda: connection.execute("BEGIN IMMEDIATE"), seconds, self.path)
+                yield connection
+                connection.execute("COMMIT")
+            except sqlite3.DatabaseError as problem:
+                raise _told(problem, self.path) from problem
+            finally:
+                if self._writer is not None and self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+
+    def close(self) -> None:
+        with self._turn, self._pool:
+            self._closed = True
+            for connection in [*self._idle, *([self._writer] if self._writer else [])]:
+                connection.close()
+            self._idle, self._writer = [], None
+
+    def _take(self) -> sqlite3.Connection:
+        with self._pool:
+            if self._idle:
+                return self._idle.pop()
+        return self._opened(_READER_WAITS)
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        connection.set_progress_handler(None, 0)
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        with self._pool:
+            if self._closed:
+                connection.close()
+            else:
+                self._idle.append(connection)
+
+    def _opened(self, waits: int) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreError(f"{self.path} was closed")
+        return patiently(lambda: _connect(self.path, waits), PATIENCE, self.path)
+
+
+def _connect(path: Path, waits: int) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {waits}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        # In WAL mode NORMAL survives a killed process; only a power cut may take the last commits, never the order.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+        connection.execute("PRAGMA temp_store = MEMORY")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def patiently(work: Callable[[], Result], seconds: float, path: Path) -> Result:
+    """Try until other processes let go: nobody shall read "database is locked"."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return work()
+        except sqlite3.OperationalError as problem:
+            if _code(problem) not in _LOCKED:
+                raise
+            if time.monotonic() > end:
+                raise Busy(f"{path}: other processes have been writing for {seconds:.0f} s; try again later") from None
+        time.sleep(random.uniform(0.001, 0.02))  # noqa: S311 (so that two waiting processes do not march in step)
+
+
+def _told(problem: sqlite3.DatabaseError, path: Path) -> Exception:
+    """SQLite's words with the way out, where there is one."""
+    match _code(problem):
+        case sqlite3.SQLITE_INTERRUPT:
+            return TimeoutError("the query was interrupted at its deadline")
+        case sqlite3.SQLITE_FULL:
+            return StoreError(f"{path}: the disk is full; free some space and go on, nothing is lost")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN:
+            return StoreError(
+                f"{path}: cannot be written; check the folder's owner and rights, or choose another --data"
+            )
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return Damaged(f"{path}: damaged; move the file away and ingest again")
+        case code if code in _LOCKED:
+            return Busy(f"{path}: other processes keep it locked; try again")
+    return problem
+
+
+def _code(problem: sqlite3.DatabaseError) -> int:
+    """The primary code: extended ones carry it in their low byte. Errors of the Python layer have none."""
+    return getattr(problem, "sqlite_errorcode", 0) & 0xFF

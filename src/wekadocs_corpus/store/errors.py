@@ -1,0 +1,23 @@
+"""What can go wrong with the stores. Each message is for the operator: it names the place and the way out."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Anything below; the text may be shown to whoever runs the server."""
+
+
+class Busy(StoreError):
+    """Other processes kept the store for longer than anyone should wait."""
+
+
+class TooNew(StoreError):
+    """A later release wrote this store."""
+
+
+class Damaged(StoreError):
+    """The file is not what was written; it must be made anew."""
+
+
+class Refused(StoreError):
+    """The store cannot live in this place."""

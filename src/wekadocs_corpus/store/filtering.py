@@ -1,0 +1,45 @@
+"""Scope and filters as SQL: the one place that says which documents a question may see."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from wekadocs_corpus.model import Filters, Scope
+
+_AMONG = "IN (SELECT value FROM json_each(?))"
+
+
+def allowed(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
+    """A condition on `documents AS d`, and its values."""
+    wanted: list[tuple[str, list[object]]] = [
+        ("d.project = ? AND d.environment = ?", [scope.project_id, scope.environment])
+    ]
+    for column, values in (
+        ("doc_tag", scope.doc_tags),
+        ("repository", scope.repositories),
+        ("doc_tag", filters.doc_tags),
+    ):
+        if values:
+            wanted.append((f"d.{column} {_AMONG}", [json.dumps(list(values))]))
+    if filters.path_prefix:
+        wanted.append(("substr(d.path, 1, ?) = ?", [len(filters.path_prefix), filters.path_prefix]))
+    if filters.updated_after is not None:
+        wanted.append(("d.updated_at > ?", [filters.updated_after]))
+    return " AND ".join(text for text, _ in wanted), [value for _, values in wanted for value in values]
+
+
+def documents_of(
+    connection: sqlite3.Connection, chunk_ids: Sequence[str], scope: Scope, filters: Filters
+) -> dict[str, str]:
+    """Which of these chunks the truth has inside the scope, each with its document.
+
+    An index that lags behind may still know a chunk under the document's old tag, or one that is gone.
+    """
+    condition, values = allowed(scope, filters)
+    ask = (
+        "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.id = wanted.value "
+        f"CROSS JOIN documents AS d ON d.id = c.document_id WHERE {condition}"
+    )
+    return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())

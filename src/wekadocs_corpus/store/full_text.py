@@ -1,0 +1,160 @@
+"""Search without an engine: SQLite's full text index and exact vectors. Slower than the embedded index, never wrong,
+and for any number of processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Filters, Leg, Scope
+
+from .catalogue import Catalogue
+from .interface import IndexState, SparseVector
+from .ranking import DECIMALS, ranked
+from .truth import Truth
+from .words import idf, word
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Result = TypeVar("Result")
+
+_CANDIDATES = 1000  # chunks scored exactly per question: those whose terms tell most
+_MOST_CANDIDATES = 20_000  # of a question whose only words are everywhere, some of the best may be missed
+_BLOCK = 8192  # vectors widened to float32 at a time
+
+
+class FullText:
+    """A SearchIndex that is never behind: it reads the truth itself."""
+
+    def __init__(self, truth: Truth, project: str, profile: Profile, note: str = "") -> None:
+        self._truth, self._project, self._profile = truth, project, profile
+        self.note = note
+        self._catalogue: Catalogue | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-sqlite")
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        return await self._in_thread(lambda: self._words(dict(query), scope, filters, limit))
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        return await self._in_thread(lambda: self._vectors(query, scope, filters, limit))
+
+    async def catch_up(self, seconds: float) -> IndexState:  # noqa: ARG002 (there is nothing to catch up with)
+        return await self.state()
+
+    async def state(self) -> IndexState:
+        return IndexState("sqlite", await self._in_thread(self._truth.sequence), 0, self.note)
+
+    async def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self.forget()
+
+    def forget(self) -> None:
+        """Give the memory back: another index answers now."""
+        self._catalogue = None
+
+    async def _in_thread(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _fresh(self, connection: sqlite3.Connection) -> Catalogue:
+        if self._catalogue is None:
+            self._catalogue = Catalogue(self._project, self._profile.id, self._profile.dimension)
+        self._catalogue.refresh(connection)
+        return self._catalogue
+
+    def _words(self, query: dict[int, float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        if scope.project_id != self._project or limit <= 0:
+            return []
+        with self._truth.reading() as connection:
+            rows = self._fresh(connection)
+            weights, promise = self._promise(connection, rows, query)
+            promise *= rows.mask(connection, scope, filters)
+            numbers = rows.numbers[_candidates(promise, max(_CANDIDATES, 10 * limit))]
+            return _best(connection, numbers, _score(connection, numbers, weights), limit)
+
+    def _promise(
+        self, connection: sqlite3.Connection, rows: Catalogue, query: Mapping[int, float]
+    ) -> tuple[dict[int, float], np.ndarray]:
+        """The query with IDF, and per chunk the sum over the terms it has: what it could be worth."""
+        import numpy as np
+
+        promise, weights = np.zeros(len(rows.numbers)), dict[int, float]()
+        project = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (self._project,)).fetchone()
+        for term, weight in query.items() if project else ():
+            ask = connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (word(project[0], term),))
+            having = np.array(ask.fetchall(), np.int64).ravel()
+            if len(having):
+                weights[term] = weight * idf(project[1], len(having))
+                promise[rows.places(having)] += weights[term]
+        return weights, promise
+
+    def _vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        import numpy as np
+
+        if scope.project_id != self._project or limit <= 0:
+            return []
+        with self._truth.reading() as connection:
+            rows = self._fresh(connection)
+            seen = np.flatnonzero(rows.mask(connection, scope, filters) & rows.has_vector)
+            scores = _products(rows.vectors, np.asarray(query, np.float32), seen)
+            return _best(connection, rows.numbers[seen], scores, limit)
+
+
+def _candidates(promise: np.ndarray, count: int) -> np.ndarray:
+    """Where the most promising chunks stand, with all that promise as much as the last of them, up to a limit."""
+    import numpy as np
+
+    places: np.ndarray = np.flatnonzero(promise)
+    if len(places) > count:
+        worth = promise[places]
+        places = places[worth >= np.partition(worth, len(worth) - count)[len(worth) - count]][:_MOST_CANDIDATES]
+    return places
+
+
+def _products(vectors: np.ndarray, query: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """The query times each row that may be seen, in float32."""
+    import numpy as np
+
+    whole = len(seen) == len(vectors)
+    scores = np.empty(len(seen), np.float32)
+    for start in range(0, len(seen), _BLOCK):
+        block = vectors[start : start + _BLOCK] if whole else vectors[seen[start : start + _BLOCK]]
+        # Not `@`: the threads of BLAS wait for each other in busy loops, twenty times slower when the cores are taken.
+        scores[start : start + _BLOCK] = np.einsum("ij,j->i", block.astype(np.float32, copy=False), query)
+    return scores
+
+
+def _score(connection: sqlite3.Connection, numbers: np.ndarray, query: Mapping[int, float]) -> np.ndarray:
+    """The exact product of the query with each chunk's terms; numbers must ascend."""
+    import numpy as np
+
+    ask = "SELECT terms FROM chunks WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number"
+    blobs = [row[0] for row in connection.execute(ask, (json.dumps(numbers.tolist()),))]
+    halves = [len(blob) // 2 for blob in blobs]
+    ids = np.frombuffer(b"".join(blob[:half] for blob, half in zip(blobs, halves, strict=True)), "<u4")
+    weights = np.frombuffer(b"".join(blob[half:] for blob, half in zip(blobs, halves, strict=True)), "<f4")
+    chunk = np.repeat(np.arange(len(blobs)), [half // 4 for half in halves])
+    scores = np.zeros(len(blobs))
+    for term, weight in query.items():
+        at = np.flatnonzero(ids == term)
+        scores[chunk[at]] += weights[at] * weight
+    return scores
+
+
+def _best(connection: sqlite3.Connection, numbers: np.ndarray, scores: np.ndarray, limit: int) -> list[Leg]:
+    import numpy as np
+
+    scores = np.round(scores.astype(np.float64), DECIMALS)
+    if len(scores) > limit:
+        at_the_cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+        kept = np.flatnonzero(scores >= at_the_cut)  # all that are equal there: the chunk id decides
+        numbers, scores = numbers[kept], scores[kept]
+    known = dict(zip(numbers.tolist(), scores.tolist(), strict=True))
+    ask = "SELECT number, id, document_id FROM chunks WHERE number IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(ask, (json.dumps(list(known)),))
+    return ranked((Leg(chunk, document, known[number]) for number, chunk, document in rows), limit)

@@ -1,0 +1,89 @@
+"""How a chunk lies in every vector index, and what a scope and filters mean there; adapters only translate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from wekadocs_corpus.model import Filters, Scope
+
+LAYOUT_VERSION = "1"  # another one cannot be read: the index is made again
+DENSE, WORDS = "dense", "words"  # the named vectors: rows of length 1 compared by dot product, and term weights
+
+# What is stored beside the vectors, and the kind of index each field has.
+KEYWORD, INTEGER = "keyword", "integer"
+FIELDS = {
+    "document_id": KEYWORD,
+    "environment": KEYWORD,
+    "repository": KEYWORD,
+    "doc_tag": KEYWORD,
+    "path": KEYWORD,
+    "updated_at": INTEGER,
+}
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """The field equals one of the values; there is at least one."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Above:
+    """The field is greater than the value."""
+
+    field: str
+    value: int
+
+
+Condition = AnyOf | Above
+
+
+def conditions(
+    scope: Scope, filters: Filters, documents_under: Callable[[str], Collection[str]]
+) -> tuple[Condition, ...] | None:
+    """All of these must hold; None when nothing can match, so that nothing need be asked.
+
+    `documents_under(path_prefix)` names the documents of the project whose path begins so: no index can match
+    the beginning of a keyword.
+    """
+    found: list[Condition] = [AnyOf("environment", (scope.environment,))]
+    tags = _both(scope.doc_tags, filters.doc_tags)
+    if tags is None:
+        return None
+    if tags:
+        found.append(AnyOf("doc_tag", tags))
+    if scope.repositories:
+        found.append(AnyOf("repository", tuple(sorted(set(scope.repositories)))))
+    if filters.path_prefix:
+        documents = documents_under(filters.path_prefix)
+        if not documents:
+            return None
+        found.append(AnyOf("document_id", tuple(sorted(documents))))
+    if filters.updated_after is not None:
+        found.append(Above("updated_at", moment(filters.updated_after)))
+    return tuple(found)
+
+
+def _both(ceiling: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What two lists allow together, where an empty one allows everything; None when that is nothing."""
+    if not ceiling or not wanted:
+        return tuple(sorted(set(ceiling or wanted)))
+    return tuple(sorted(set(ceiling) & set(wanted))) or None
+
+
+def moment(seconds: float) -> int:
+    """Microseconds: an integer that a double still holds exactly, since ranges travel as doubles."""
+    return round(seconds * 1_000_000)
+
+
+def point_id(chunk_id: str) -> str:
+    """Indexes take UUIDs; a chunk id is 128 bits in hex."""
+    return str(UUID(hex=chunk_id))
+
+
+def chunk_id(point: object) -> str:
+    return UUID(str(point)).hex

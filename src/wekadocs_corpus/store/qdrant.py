@@ -1,0 +1,236 @@
+"""The search index on a Qdrant server: the same vectors, filters and order as the one in the process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Filters, Leg, Scope
+from wekadocs_corpus.remote import secret
+
+from . import qdrant_sync as sync
+from .filtering import allowed, documents_of
+from .inspection import Finding
+from .interface import IndexState, IndexUnavailable, SparseVector
+from .layout import DENSE, WORDS, Condition, chunk_id, conditions
+from .qdrant_collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
+from .qdrant_wire import WAITING, CollectionMissing, Server
+from .ranking import DECIMALS, ranked
+from .reading import behind
+
+if TYPE_CHECKING:
+    from qdrant_client import AsyncQdrantClient, models
+
+    from .truth import Truth
+
+_MORE = 16  # asked for beyond the limit, so that ties at the cut are broken by us and not by chance
+_MOST = 10_000
+_EQUAL = 2 * 10**-DECIMALS  # rounding may lift the last one to the score of the one at the cut
+
+
+class QdrantIndex:
+    """One project and one model on a server; a SearchIndex. Used in one event loop."""
+
+    def __init__(
+        self,
+        truth: Truth,
+        settings: Mapping[str, Any],
+        project: str,
+        profile: Profile,
+        client: AsyncQdrantClient | None = None,
+    ) -> None:
+        self._truth = truth
+        self._project = project
+        self._profile = profile
+        self._exact = bool(settings.get("exact", True))
+        self._server = Server(settings, client)
+        self._plain_key = self._server.url.startswith("http://") and bool(secret(settings))
+        self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
+        self._replica = f"qdrant:{self._collection.name}"
+        self._lock = truth.data_dir / f"{self._collection.name}.lock"
+        self._prepared = False  # by this process: made if need be, and filled once
+        self._verified = False  # known to be ours, so that it may be asked
+        self._syncing: asyncio.Task[None] | None = None
+        self._note = ""
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        from qdrant_client import models
+
+        weighted = await asyncio.to_thread(self._truth.weighted, self._project, query)
+        if not weighted:
+            return []
+        terms = sorted(weighted)
+        asked = models.SparseVector(indices=terms, values=[weighted[term] for term in terms])
+        return await self._search(asked, WORDS, scope, filters, limit)
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        return await self._search([float(number) for number in query], DENSE, scope, filters, limit)
+
+    async def catch_up(self, seconds: float) -> IndexState:
+        """Wait for the sync at most this long; it goes on by itself afterwards."""
+        state = await self.state()
+        self._retire()
+        if self._syncing is None and (state.behind or not self._prepared):
+            self._syncing = asyncio.create_task(self._sync())
+        if (task := self._syncing) is not None:
+            done, _ = await asyncio.wait([task], timeout=seconds)
+            if done:
+                task.result()
+        return await self.state()
+
+    def _retire(self) -> None:
+        """A sync that ended while nobody waited: its failure is the note until the next one succeeds."""
+        if self._syncing is not None and self._syncing.done():
+            if not self._syncing.cancelled() and (problem := self._syncing.exception()):
+                self._note = problem.reason if isinstance(problem, IndexUnavailable) else type(problem).__name__
+            self._syncing = None
+
+    async def state(self) -> IndexState:
+        sequence, missing = await asyncio.to_thread(self._progress)
+        return IndexState("qdrant", sequence, missing, self._note)
+
+    async def close(self) -> None:
+        if self._syncing is not None:
+            self._syncing.cancel()
+            await asyncio.gather(self._syncing, return_exceptions=True)
+        await self._server.close()
+
+    async def check(self) -> list[Finding]:
+        """What `doctor` says: reachable, layout, model, and as many points as the truth has chunks."""
+        try:
+            await self._collection.verify()
+            found = await self._counted(await self._collection.count())
+        except CollectionMissing as error:
+            return [Finding(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
+        except Mismatch as error:
+            return [Finding(error.reason, WAY_OUT)]
+        except IndexUnavailable as error:
+            return [Finding(error.reason, "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml")]
+        if self._plain_key:
+            found.append(Finding("the API key for Qdrant travels unencrypted", "use an https:// URL"))
+        return found
+
+    async def _counted(self, held: int) -> list[Finding]:
+        state = await self.state()
+        chunks = await asyncio.to_thread(lambda: self._truth.counts(self._project).chunks)
+        if state.behind:
+            return [Finding(f"{self._server.place}: {state.behind} changes behind", "run `wekadocs-mcp ingest`")]
+        if held == chunks:
+            return []
+        cure = "delete the collection on the server; it is filled again at the next start or ingest"
+        return [Finding(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
+
+    async def _search(
+        self, query: models.SparseVector | list[float], using: str, scope: Scope, filters: Filters, limit: int
+    ) -> list[Leg]:
+        must = await asyncio.to_thread(self._conditions, scope, filters)
+        if must is None or limit < 1:
+            return []
+        await self._verify()
+        found = await self._through_ties(query, using, translated(must), limit)
+        return await asyncio.to_thread(self._legs, found, scope, filters, limit)
+
+    async def _through_ties(
+        self, query: models.SparseVector | list[float], using: str, narrowed: models.Filter, limit: int
+    ) -> list[models.ScoredPoint]:
+        """At least the best `limit` and all that equal the last of them, as far as anyone can tell."""
+        asked = limit + _MORE
+        while True:
+            found = await self._query(query, using, narrowed, asked)
+            if len(found) < asked or asked >= _MOST or found[limit - 1].score - found[-1].score > _EQUAL:
+                return found
+            asked = min(asked * 4, _MOST)
+
+    def _legs(self, found: list[models.ScoredPoint], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        """In the one order; without what the truth no longer has, or has moved out of this scope."""
+        scores = {chunk_id(point.id): point.score for point in found}
+        with self._truth.reading() as connection:
+            documents = documents_of(connection, list(scores), scope, filters)
+        return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
+
+    async def _verify(self) -> None:
+        """Another's collection, or another model's, must never answer."""
+        if not self._verified:
+            await self._collection.verify()
+            self._verified = True
+
+    async def _query(self, query: Any, using: str, narrowed: models.Filter, limit: int) -> list[models.ScoredPoint]:
+        from qdrant_client import models
+
+        exact = models.SearchParams(exact=True) if self._exact and using == DENSE else None
+        client = self._server.client
+        try:
+            answer = await self._server.ask(
+                lambda: client.query_points(
+                    self._collection.name,
+                    query=query,
+                    using=using,
+                    query_filter=narrowed,
+                    search_params=exact,
+                    limit=limit,
+                    with_payload=False,
+                ),
+                WAITING,
+            )
+        except CollectionMissing:
+            self._prepared = self._verified = False  # the next catch_up makes it anew
+            raise
+        return answer.points
+
+    def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
+        if scope.project_id != self._project:
+            return None
+
+        def under(prefix: str) -> list[str]:
+            with self._truth.reading() as connection:
+                condition, values = allowed(scope, Filters(path_prefix=prefix))
+                rows = connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)
+                return [row[0] for row in rows]
+
+        return conditions(scope, filters, under)
+
+    def _progress(self) -> tuple[int, int]:
+        with self._truth.reading() as connection:
+            sequence = sync.reached(connection, self._replica)
+            return sequence, behind(connection, sequence, self._project)
+
+    async def _sync(self) -> None:
+        with sync.turn(self._lock) as ours:
+            if not ours:
+                self._note = "another process is bringing it up to date"
+                return
+            sequence = await self._collection.prepare()
+            self._verified = True
+            await asyncio.to_thread(self._record, sequence)
+            while step := await asyncio.to_thread(self._next, sequence):
+                documents, rows, sequence = step
+                await self._put(documents, rows)
+                await self._collection.set_mark(sequence)
+                await asyncio.to_thread(self._record, sequence)
+            self._prepared, self._note = True, ""
+
+    def _next(self, sequence: int) -> tuple[list[str], list[sync.Row], int] | None:
+        """The next documents that changed, with the chunks they have now, and the number of the last change."""
+        changes = self._truth.changes_after(sequence, sync.DOCUMENTS_A_STEP, self._project)
+        if not changes:
+            return None
+        documents = [change.document_id for change in changes]
+        with self._truth.reading() as connection:
+            return documents, sync.rows_of(connection, documents, self._profile.id), changes[-1].sequence
+
+    async def _put(self, documents: list[str], rows: list[sync.Row]) -> None:
+        client, name = self._server.client, self._collection.name
+        for batch in sync.batches(rows):
+            points = await asyncio.to_thread(sync.points, batch)
+            await self._server.ask(partial(client.upsert, name, points, wait=True))
+        await self._server.ask(partial(client.delete, name, sync.stale(documents, rows), wait=True))
+
+    def _record(self, sequence: int) -> None:
+        with self._truth.writing() as connection:
+            sync.record(connection, self._replica, sequence)
+
+
+__all__ = ["Mismatch", "QdrantIndex"]

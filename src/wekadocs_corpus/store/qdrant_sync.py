@@ -1,0 +1,124 @@
+"""From the truth to a Qdrant server: what changed, in bounded steps that may be repeated and resumed at will."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .layout import DENSE, WORDS, moment, point_id
+
+if TYPE_CHECKING:
+    from qdrant_client import models
+
+DOCUMENTS_A_STEP = 64
+POINTS_A_REQUEST = 64  # a few milliseconds of JSON for the event loop
+
+
+@dataclass(frozen=True)
+class Row:
+    """A chunk as the index holds it."""
+
+    chunk_id: str
+    document_id: str
+    terms: bytes
+    vector: bytes | None
+    environment: str
+    repository: str
+    doc_tag: str
+    path: str
+    updated_at: float
+
+
+def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[Row]:
+    """The chunks of these documents, without a vector where this model has not embedded them yet."""
+    ask = (
+        "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
+        "FROM json_each(?) AS wanted JOIN documents AS d ON d.id = wanted.value "
+        "JOIN chunks AS c ON c.document_id = d.id "
+        "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
+    )
+    return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
+
+
+def reached(connection: sqlite3.Connection, replica: str) -> int:
+    row = connection.execute("SELECT sequence FROM replicas WHERE name = ?", (replica,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def record(connection: sqlite3.Connection, replica: str, sequence: int) -> None:
+    put = "INSERT OR REPLACE INTO replicas (name, sequence, checked_at) VALUES (?, ?, ?)"
+    connection.execute(put, (replica, sequence, time.time()))
+
+
+def point(row: Row) -> models.PointStruct:
+    from qdrant_client import models
+
+    vectors: dict[str, Any] = {}
+    if row.vector is not None:
+        count = len(row.vector) // 2
+        vectors[DENSE] = list(struct.unpack(f"<{count}e", row.vector))
+    if row.terms:
+        count = len(row.terms) // 8
+        numbers = struct.unpack(f"<{count}I{count}f", row.terms)
+        vectors[WORDS] = models.SparseVector(indices=list(numbers[:count]), values=list(numbers[count:]))
+    payload = {
+        "document_id": row.document_id,
+        "environment": row.environment,
+        "repository": row.repository,
+        "doc_tag": row.doc_tag,
+        "path": row.path,
+        "updated_at": moment(row.updated_at),
+    }
+    return models.PointStruct(id=point_id(row.chunk_id), vector=vectors, payload=payload)
+
+
+def points(rows: Sequence[Row]) -> list[models.PointStruct]:
+    return [point(row) for row in rows]
+
+
+def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), POINTS_A_REQUEST):
+        yield rows[start : start + POINTS_A_REQUEST]
+
+
+def stale(documents: Sequence[str], rows: Sequence[Row]) -> models.Filter:
+    """Points of these documents that are no chunk of them any more.
+
+    They go after the new ones came, so that a search in between still finds the document.
+    """
+    from qdrant_client import models
+
+    of_them = models.FieldCondition(key="document_id", match=models.MatchAny(any=list(documents)))
+    kept = models.HasIdCondition(has_id=[point_id(row.chunk_id) for row in rows])
+    return models.Filter(must=[of_them], must_not=[kept] if rows else None)
+
+
+@contextmanager
+def turn(path: Path) -> Iterator[bool]:
+    """True when no other process of this data directory is syncing; the lock dies with its process."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as opened:
+        yield _locked(opened.fileno())
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

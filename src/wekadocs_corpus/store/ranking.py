@@ -1,0 +1,38 @@
+"""One order for every index: by score, then by chunk id.
+
+Engines add up in different orders and widths, so the last digits of a score differ between them. Scores are rounded to
+five decimals, coarser than those differences; what is equal then is ordered by chunk id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from wekadocs_corpus.model import Leg
+
+DECIMALS = 5
+_MORE = 16  # asked for beyond the limit, so that equal scores at the cut are usually all there
+_MOST = 65_536
+
+Found = list[tuple[str, float]]  # chunk id, score; best first
+
+
+def ranked(found: Iterable[Leg], limit: int) -> list[Leg]:
+    """The best, in the one order."""
+    rounded = [Leg(leg.chunk_id, leg.document_id, round(leg.score, DECIMALS)) for leg in found]
+    return sorted(rounded, key=lambda leg: (-leg.score, leg.chunk_id))[:limit]
+
+
+def through_ties(search: Callable[[int], Found], limit: int) -> Found:
+    """At least the best `limit` and all that equal the last of them: ask for more until the score falls."""
+    asked = limit + _MORE
+    while True:
+        found = search(asked)
+        if len(found) < asked or asked >= _MOST or _falls(found, limit):
+            return found
+        asked *= 4
+
+
+def _falls(found: Found, limit: int) -> bool:
+    # One unit more, because rounding may lift the last one to the score of the one at the cut.
+    return bool(found[limit - 1][1] - found[-1][1] > 2 * 10**-DECIMALS)

@@ -1,0 +1,183 @@
+"""What the truth tells: documents, sections, passages, counts. Rows as plain data, offsets in characters."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document as stored."""
+
+    id: str
+    project_id: str
+    environment: str
+    repository: str
+    path: str
+    root: str
+    source_uri: str
+    title: str
+    doc_tag: str
+    language: str
+    updated_at: float
+    ingested_at: float
+    content_hash: str
+    size_bytes: int
+    tokens: int
+    front_matter: dict[str, Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section as stored; its text is `document.text[start:end]`."""
+
+    id: str
+    document_id: str
+    ordinal: int
+    level: int
+    title: str
+    anchor: str
+    headings: tuple[str, ...]
+    start: int
+    end: int
+    parent_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk with its text and what a citation of it needs of its section and document."""
+
+    id: str
+    document_id: str
+    section_id: str
+    ordinal: int
+    start: int
+    end: int
+    tokens: int
+    kind: str
+    continues: bool
+    text: str
+    section_title: str
+    anchor: str
+    headings: tuple[str, ...]
+    level: int
+    title: str
+    path: str
+    source_uri: str
+    doc_tag: str
+    project_id: str
+    environment: str
+    repository: str
+    language: str
+    updated_at: float
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What tells an unchanged file without reading it."""
+
+    document_id: str
+    content_hash: str
+    size: int
+    mtime_ns: int
+    parser_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The latest thing that happened to a document."""
+
+    sequence: int
+    document_id: str
+    deleted: bool
+
+
+_DOCUMENT = (
+    "id, project, environment, repository, path, root, source_uri, title, doc_tag, language, updated_at, ingested_at, "
+    "content_hash, size_bytes, tokens, front_matter, text"
+)
+_SECTION = 'id, document_id, ordinal, level, title, anchor, headings, "start", "end", parent_id'
+_AMONG = "IN (SELECT value FROM json_each(?))"
+
+
+def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
+    row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
+    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), row[16]))
+
+
+def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:
+    row = connection.execute(f"SELECT {_SECTION} FROM sections WHERE id = ?", (section_id,)).fetchone()
+    return None if row is None else _section(row)
+
+
+def sections_of(connection: sqlite3.Connection, document_id: str) -> list[SectionRow]:
+    ask = f"SELECT {_SECTION} FROM sections WHERE document_id = ? ORDER BY ordinal"
+    return [_section(row) for row in connection.execute(ask, (document_id,))]
+
+
+def _section(row: tuple[Any, ...]) -> SectionRow:
+    return SectionRow(*(*row[:6], tuple(json.loads(row[6])), *row[7:]))
+
+
+def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
+    """The chunks of these ids, in their order; ids that are gone are left out."""
+    ask = (
+        'SELECT c.id, c.document_id, c.section_id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
+        "s.title, anchor, headings, level, d.title, path, source_uri, doc_tag, project, environment, repository, "
+        "language, updated_at, content_hash "
+        "FROM chunks AS c JOIN documents AS d ON d.id = c.document_id LEFT JOIN sections AS s ON s.id = c.section_id "
+        f"WHERE c.id {_AMONG}"
+    )
+    rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
+    texts = _texts(connection, {row[1] for row in rows.values()})
+    return [_passage(rows[each], texts[rows[each][1]]) for each in chunk_ids if each in rows]
+
+
+def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
+    """All chunks of a document, in order."""
+    ids = connection.execute("SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document_id,))
+    return passages(connection, [row[0] for row in ids])
+
+
+def _texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
+    # Not SQLite's substr(): it stops at a NUL character.
+    ask = f"SELECT id, text FROM documents WHERE id {_AMONG}"
+    return dict(connection.execute(ask, (json.dumps(sorted(documents)),)).fetchall())
+
+
+def _passage(row: tuple[Any, ...], text: str) -> Passage:
+    head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
+    where = (title or "", anchor or "", tuple(json.loads(headings or "[]")), level or 0)
+    return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
+
+
+def known_files(
+    connection: sqlite3.Connection, project: str, environment: str, repository: str, root: str
+) -> dict[str, KnownFile]:
+    rows = connection.execute(
+        "SELECT path, id, content_hash, file_size, file_mtime_ns, parser_version FROM documents "
+        "WHERE project = ? AND environment = ? AND repository = ? AND root = ?",
+        (project, environment, repository, root),
+    )
+    return {path: KnownFile(*rest) for path, *rest in rows}
+
+
+def changes_after(connection: sqlite3.Connection, sequence: int, limit: int, project: str | None) -> list[Change]:
+    ask = "SELECT sequence, document_id, deleted FROM changes WHERE sequence > ? AND (? IS NULL OR project = ?)"
+    rows = connection.execute(f"{ask} ORDER BY sequence LIMIT ?", (sequence, project, project, limit))
+    return [Change(number, document_id, bool(deleted)) for number, document_id, deleted in rows]
+
+
+def sequence(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0])
+
+
+def behind(connection: sqlite3.Connection, sequence: int, project: str) -> int:
+    ask = "SELECT count(*) FROM changes WHERE sequence > ? AND project = ?"
+    return int(connection.execute(ask, (sequence, project)).fetchone()[0])

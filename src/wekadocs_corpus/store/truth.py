@@ -1,0 +1,213 @@
+"""The truth: documents, sections, chunks, vectors, graph and the sequence of changes, in one SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.model import Prepared
+
+from . import inspection, reading, words, writing
+from .connection import PATIENCE, Connections, patiently
+from .errors import StoreError, TooNew
+from .filesystem import refuse_network
+from .inspection import Counts, Finding
+from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
+
+FILE = "corpus.db"
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of a batch."""
+
+    sequence: int  # of the last change
+    documents: int  # how many are in
+    again: tuple[str, ...] = ()  # ids: vectors they counted on were tidied away meanwhile; prepare these again
+    refused: Mapping[str, str] = field(default_factory=dict)  # id → what SQLite cannot store of it
+
+
+class Truth:
+    """Any number of processes and threads may hold one of these on the same folder."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        refuse_network(data_dir)
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
+        self._connections = Connections(data_dir / FILE)
+        try:
+            self.id = self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def reading(self, until: float | None = None) -> AbstractContextManager[sqlite3.Connection]:
+        """A consistent view for several queries; interrupted when `time.monotonic()` passes `until`."""
+        return self._connections.reading(until)
+
+    def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction of one's own; waits for other writers at most this long."""
+        return self._connections.writing(seconds)
+
+    def close(self) -> None:
+        self._connections.close()
+
+    # What changes it
+
+    def write(self, prepared: Prepared) -> Written:
+        return self.write_many([prepared])
+
+    def write_many(self, batch: Iterable[Prepared], seconds: float = PATIENCE) -> Written:
+        """Several documents in one transaction; one that cannot be stored does not keep the others out."""
+        left, again, refused = list(batch), list[str](), dict[str, str]()
+        while True:
+            try:
+                with self.writing(seconds) as connection:
+                    last = writing.write_all(connection, left)
+                return Written(last, len(left), tuple(again), refused)
+            except writing.Unwritten as problem:
+                # From the beginning without it: a savepoint per document would make full text twice as slow.
+                left = [each for each in left if each.document.id != problem.document_id]
+                if problem.reason:
+                    refused[problem.document_id] = problem.reason
+                else:
+                    again.append(problem.document_id)
+
+    def delete(self, document_ids: Iterable[str]) -> int:
+        """How many of them were there."""
+        with self.writing() as connection:
+            return sum(writing.delete(connection, each) is not None for each in document_ids)
+
+    def touch(self, files: Iterable[tuple[str, int, int]]) -> None:
+        """(document id, file size, mtime in ns) of files that were written again with the same content."""
+        rows = [(size, mtime_ns, document_id) for document_id, size, mtime_ns in files]
+        with self.writing() as connection:
+            connection.executemany("UPDATE documents SET file_size = ?, file_mtime_ns = ? WHERE id = ?", rows)
+
+    def add_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Vectors of another model for what is already stored; the documents concerned count as changed."""
+        with self.writing() as connection:
+            writing.insert_vectors(connection, model, dict(vectors))
+            writing.record_having(connection, vectors)
+
+    def tidy(self, keep_models: Sequence[str] | None = None) -> None:
+        """Drop vectors and entities that nothing refers to; with a list, also the vectors of all other models."""
+        with self.writing() as connection:
+            inspection.tidy(connection, keep_models)
+
+    def repair(self) -> None:
+        """Make what is derived inside the truth anew: the full text index and its counts."""
+        with self.writing() as connection:
+            writing.respell(connection)
+
+    def set_note(self, key: str, value: str) -> None:
+        """Keep a small fact, such as when the last ingest ended."""
+        with self.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    # What it tells
+
+    def note(self, key: str) -> str | None:
+        with self.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def document(self, document_id: str) -> DocumentRow | None:
+        with self.reading() as connection:
+            return reading.document(connection, document_id)
+
+    def section(self, section_id: str) -> SectionRow | None:
+        with self.reading() as connection:
+            return reading.section(connection, section_id)
+
+    def sections_of(self, document_id: str) -> list[SectionRow]:
+        with self.reading() as connection:
+            return reading.sections_of(connection, document_id)
+
+    def chunks(self, chunk_ids: Sequence[str], until: float | None = None) -> list[Passage]:
+        """In the order of the ids; what has been deleted meanwhile is left out."""
+        with self.reading(until) as connection:
+            return reading.passages(connection, chunk_ids)
+
+    def chunks_of(self, document_id: str) -> list[Passage]:
+        with self.reading() as connection:
+            return reading.passages_of(connection, document_id)
+
+    def known_files(self, project: str, environment: str, repository: str, root: str) -> dict[str, KnownFile]:
+        """Path → what tells whether the file is still the same."""
+        with self.reading() as connection:
+            return reading.known_files(connection, project, environment, repository, root)
+
+    def missing_vectors(self, model: str, hashes: Sequence[str]) -> set[str]:
+        """Which of these texts this model has not embedded yet."""
+        with self.reading() as connection:
+            return writing.missing_vectors(connection, model, hashes)
+
+    def sequence(self) -> int:
+        with self.reading() as connection:
+            return reading.sequence(connection)
+
+    def changes_after(self, sequence: int, limit: int = 1000, project: str | None = None) -> list[Change]:
+        with self.reading() as connection:
+            return reading.changes_after(connection, sequence, limit, project)
+
+    def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
+        """The query's terms times IDF: what an index without its own IDF is asked with."""
+        with self.reading() as connection:
+            return words.weighted(connection, project, query)
+
+    def counts(self, project: str | None = None) -> Counts:
+        with self.reading() as connection:
+            return inspection.counts(connection, project)
+
+    def integrity(self, *, thorough: bool = False) -> list[Finding]:
+        """What is wrong with the file, each with its cure; an empty list when nothing is."""
+        with self.reading() as connection:
+            return inspection.integrity(connection, thorough=thorough)
+
+    def _prepare(self) -> str:
+        """Make the tables or check that we can read them; the identity of this truth, made once."""
+        path = self._connections.path
+        known = self._facts()
+        if known.get("schema") != str(SCHEMA_VERSION):
+            patiently(self._create, PATIENCE, path)
+            known = self._facts()
+        if int(known["schema"]) > SCHEMA_VERSION:
+            raise TooNew(
+                f"{path}: written by a later release (layout {known['schema']}, this one reads {SCHEMA_VERSION}); "
+                "upgrade wekadocs-mcp or choose another --data"
+            )
+        return str(known["id"])
+
+    def _facts(self) -> dict[str, Any]:
+        with self.reading() as connection:
+            there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
+            return dict(connection.execute("SELECT key, value FROM meta").fetchall()) if there else {}
+
+    def _create(self) -> None:
+        script = files(__package__).joinpath("schema.sql").read_text("utf-8")
+        with self.writing() as connection:
+            for statement in _statements(script):
+                connection.execute(statement)
+            facts = [("schema", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex)]
+            connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", facts)
+
+
+def _statements(script: str) -> Iterable[str]:
+    """Statement by statement: `executescript` would commit before it begins, and two processes would interleave."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,284 @@
+"""What comes over the wire from a Qdrant server that is slow, strict, broken or gone; on a fake of our own."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_documents import DIMENSION, MODEL, prepared
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Area, Filters
+from wekadocs_corpus.store.interface import IndexUnavailable
+from wekadocs_corpus.store.qdrant import QdrantIndex
+from wekadocs_corpus.store.truth import Truth
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
+
+from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, slow, status
+
+SCOPE, ANY = Area("p", "prod"), Filters()
+SECRET = "qdrant-key-123"
+
+
+def on_wire(
+    truth: Truth, fake: FakeQdrant, work: Callable[[QdrantIndex], Awaitable[None]], **settings: Any
+) -> list[float]:
+    """Runs against the fake; the pauses it made, none of them slept."""
+    pauses: list[float] = []
+
+    async def main() -> None:
+        index = QdrantIndex(truth, {"url": fake.url, **settings}, "p", Profile(MODEL, DIMENSION))
+
+        async def note(seconds: float) -> None:
+            pauses.append(seconds)
+
+        index._server._sleep = note
+        try:
+            await work(index)
+        finally:
+            await index.close()
+
+    asyncio.run(main())
+    return pauses
+
+
+@pytest.fixture
+def fake():
+    with running() as made:
+        yield made
+
+
+@pytest.fixture
+def filled(truth, fake):
+    truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
+
+    async def fill(index: QdrantIndex) -> None:
+        assert (await index.catch_up(60)).behind == 0
+
+    on_wire(truth, fake, fill)
+    fake.seen.clear()
+    fake.bodies.clear()
+    return fake
+
+
+async def finds(index: QdrantIndex) -> None:
+    assert len(await index.search_words({1: 1.0}, SCOPE, ANY, 5)) == 1
+
+
+def refusal(truth: Truth, fake: FakeQdrant, **settings: Any) -> str:
+    """The reason a search gives when it cannot be answered."""
+
+    async def fails(index: QdrantIndex) -> None:
+        with pytest.raises(IndexUnavailable) as caught:
+            await index.search_words({1: 1.0}, SCOPE, ANY, 5)
+        reasons.append(caught.value.reason)
+
+    reasons: list[str] = []
+    on_wire(truth, fake, fails, **settings)
+    return reasons[0]
+
+
+def test_everything_works_over_http(truth, fake):
+    truth.write_many([prepared(f"page{number}.md", (f"text {number}\n",), [{number: 1.0}]) for number in range(100)])
+
+    async def work(index: QdrantIndex) -> None:
+        assert (await index.catch_up(60)).behind == 0
+        assert len(await index.search_words({7: 1.0}, SCOPE, ANY, 5)) == 1
+        assert len(await index.search_vectors([0.5] * DIMENSION, SCOPE, Filters(path_prefix="page1"), 50)) == 11
+        assert await index.check() == []
+
+    on_wire(truth, fake, work)
+    assert any(request.endswith("/index") for request in fake.seen)
+
+
+def test_every_search_carries_its_scope_and_asks_for_exactness(truth, filled):
+    scope = Area("p", "prod", ("guide", "api"), ("", "r"))
+
+    async def work(index: QdrantIndex) -> None:
+        await index.search_vectors([0.5] * DIMENSION, scope, Filters(updated_after=3.0), 50)
+        await finds(index)
+
+    on_wire(truth, filled, work)
+    dense, words = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
+    fields = {each["key"]: each.get("match", each.get("range")) for each in dense["filter"]["must"]}
+    assert fields == {
+        "environment": {"any": ["prod"]},
+        "doc_tag": {"any": ["api", "guide"]},
+        "repository": {"any": ["", "r"]},
+        "updated_at": {"gt": 3_000_000},
+    }
+    assert dense["params"]["exact"] is True
+    assert words["filter"]["must"][0]["key"] == "environment"
+
+
+def test_hnsw_is_used_where_it_is_asked_for(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await index.search_vectors([0.5] * DIMENSION, SCOPE, ANY, 5)
+
+    on_wire(truth, filled, work, exact=False)
+    (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
+    assert not dense.get("params")
+
+
+def test_cluster_options_reach_the_collection(truth, fake):
+    async def work(index: QdrantIndex) -> None:
+        await index.catch_up(60)
+
+    on_wire(truth, fake, work, shards=3, replicas=2, quantization="scalar", on_disk=True)
+    (made,) = [body for body in fake.bodies if isinstance(body, dict) and "sparse_vectors" in body]
+    assert (made["shard_number"], made["replication_factor"], made["on_disk_payload"]) == (3, 2, True)
+    assert made["quantization_config"]["scalar"]["type"] == "int8"
+    assert made["vectors"]["dense"] == {"size": DIMENSION, "distance": "Dot", "on_disk": True}
+    assert made["sparse_vectors"]["words"] == {"index": {"on_disk": True}}
+
+
+def test_an_unknown_quantisation_is_refused_with_the_choices(truth, fake):
+    async def work(index: QdrantIndex) -> None:
+        with pytest.raises(IndexUnavailable, match="none, scalar or binary"):
+            await index.catch_up(60)
+
+    on_wire(truth, fake, work, quantization="magic")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [status(503), status(429, Retry_After="1"), half, cut, other, hang_up],
+    ids=["503", "429", "half", "cut", "another form", "hang up"],
+)
+def test_a_failure_that_passes_is_tried_again(truth, filled, failure):
+    filled.fail = [("points/query", failure)]
+    pauses = on_wire(truth, filled, finds)
+    assert len(pauses) == 1
+
+
+def test_retry_after_is_kept_while_syncing_and_too_long_for_a_question(truth, filled):
+    truth.write(prepared("b.md"))
+    filled.fail = [("PUT .*/points$", status(429, Retry_After="7"))]
+
+    async def work(index: QdrantIndex) -> None:
+        await index.catch_up(60)
+
+    assert on_wire(truth, filled, work) == [7.0]
+    filled.fail = [("points/query", status(429, Retry_After="7"))]
+    assert "429" in refusal(truth, filled)
+
+
+@pytest.mark.parametrize("failure", [status(500), half])
+def test_a_server_that_stays_broken_is_reported_after_two_tries(truth, filled, failure):
+    filled.fail = [("points/query", failure)] * 9
+    reason = refusal(truth, filled)
+    assert reason.startswith(filled.url)
+    assert len([request for request in filled.seen if request.endswith("query")]) == 2
+
+
+def test_a_slow_server_is_not_waited_for_longer_than_configured(truth, filled):
+    filled.fail = [("points/query", slow(1.6))] * 2
+    assert "timeout_seconds" in refusal(truth, filled, timeout_seconds=1)
+
+
+def test_a_refused_key_is_told_at_once_and_never_shown(truth, filled):
+    filled.key = "another"
+    reason = refusal(truth, filled, api_key=SECRET)
+    assert "api_key" in reason and SECRET not in reason
+    assert len(filled.seen) == 1 and filled.keys >= {SECRET}
+
+
+def test_the_key_is_sent_and_plain_http_is_a_finding(truth, filled, capfd):
+    filled.key = SECRET
+
+    async def work(index: QdrantIndex) -> None:
+        await finds(index)
+        assert [finding.what for finding in await index.check()] == ["the API key for Qdrant travels unencrypted"]
+
+    on_wire(truth, filled, work, api_key=SECRET)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("code", [400, 403])
+def test_a_refusal_is_not_repeated_and_holds_no_words_of_the_server(truth, filled, code):
+    filled.fail = [("points/query", status(code))] * 2
+    assert refusal(truth, filled).startswith(f"{filled.url}: HTTP {code}")
+    assert len(filled.fail) == 1
+
+
+def test_nobody_listening_is_reported_and_doctor_tells_it(truth):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        fake = FakeQdrant()
+        fake.url = f"http://127.0.0.1:{free.getsockname()[1]}"
+        truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
+        assert "cannot be reached" in refusal(truth, fake)
+
+        async def work(index: QdrantIndex) -> None:
+            (finding,) = await index.check()
+            assert "cannot be reached" in finding.what and "tools.yaml" in finding.cure
+            with pytest.raises(IndexUnavailable):
+                await index.catch_up(60)
+
+        on_wire(truth, fake, work)
+
+
+def test_a_url_that_is_no_qdrant_is_told_so(truth, fake):
+    truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
+    fake.fail = [("exists", status(404))]
+    assert "no Qdrant there" in refusal(truth, fake)
+    fake.url = "qdrant.example:6333"
+    assert "http://" in refusal(truth, fake)
+
+
+@pytest.mark.parametrize("lose", ["PUT /collections/[^/]+$", "/index", "PUT .*/points$", "points/delete"])
+def test_work_whose_answer_was_lost_is_done_again_without_harm(truth, fake, lose):
+    truth.write(prepared("a.md"))
+    fake.fail = [(lose, lost)]
+
+    async def work(index: QdrantIndex) -> None:
+        assert (await index.catch_up(60)).behind == 0
+        assert await index.check() == []
+
+    on_wire(truth, fake, work)
+    assert fake.fail == []
+
+
+def test_a_server_may_restart_between_two_questions(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await finds(index)
+        first.__exit__(None, None, None)
+        with pytest.raises(IndexUnavailable, match="cannot be reached"):
+            await finds(index)
+        with running(port, fake):
+            await finds(index)
+
+    first = running(0, filled)
+    fake = first.__enter__()
+    port = int(fake.url.rsplit(":", 1)[1])
+    on_wire(truth, fake, work)
+
+
+def test_a_collection_lost_under_a_running_process_is_made_and_filled_again(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await index.catch_up(60)
+        await finds(index)
+        filled.memory.delete_collection(index._collection.name)
+        with pytest.raises(IndexUnavailable, match="missing"):
+            await finds(index)
+        assert (await index.catch_up(60)).behind == 0
+        await finds(index)
+
+    on_wire(truth, filled, work)
+
+
+def test_a_sync_that_fails_is_raised_once_and_noted(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await index.catch_up(60)
+        truth.write(prepared("b.md"))
+        filled.fail = [("PUT .*/points$", status(400))]
+        with pytest.raises(IndexUnavailable, match="HTTP 400"):
+            await index.catch_up(60)
+        state = await index.catch_up(60)
+        assert (state.behind, state.note) == (0, "")
+
+    on_wire(truth, filled, work)
