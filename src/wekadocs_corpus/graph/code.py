@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .names import words
 from .regions import Block
 
 
@@ -44,11 +45,11 @@ _SETTING = re.compile(r"^[ \t]*-?[ \t]*([A-Za-z_][\w.-]{1,60})[ \t]*(?::(?=[ \t\
 _SHELL = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "terminal", "shellsession"})
 _CONFIGURATION = frozenset({"yaml", "yml", "toml", "ini", "conf", "cfg", "properties", "env", "dotenv"})
 # Commands whose next word is an argument, not a subcommand.
-_SINGLE = frozenset(
+_SINGLE = words(
     """awk bash cat cd chmod chown cp curl cut date dd df dig du echo env exit export find grep gunzip gzip head id
     kill ln ls lsblk lscpu lsof man mkdir mkfs mount mv nc nano node nohup ping ps pwd python python3 read rm rmdir
     rsync scp sed sh sleep sort source ssh stat su tail tar tee test time top touch tr umount uname unzip vi vim watch
-    wc wget which xargs zip""".split()
+    wc wget which xargs zip"""
 )
 _NO_COMMAND = frozenset({"for", "if", "then", "else", "fi", "do", "done", "while", "case", "esac", "function", "set"})
 _MOST_LINES = 400  # of one block
@@ -154,11 +155,12 @@ def _command_length(line: str) -> int:
 
 _PROSE = (("Parameter", _FLAG), ("Variable", _VARIABLE), ("Error", _ERROR), ("File", _PATH))
 _PRODUCT = re.compile(
-    r"(?<![\w.])([A-Z][A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?(v?\d{1,4}(?:\.\d{1,6}){1,3})(?![\w-]|\.\d)"
+    r"(?<![\w.])([A-Z][A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?"
+    r"(v?\d{1,4}(?:\.\d{1,6}){1,3})(?![\w-]|\.\d)"
 )
-_NO_PRODUCT = frozenset(
+_NO_PRODUCT = words(
     """Appendix April August Chapter December Equation February Figure In January July June March May November October
-    Part Release Section September Since Step Table The Until Version Versions""".split()
+    Part Release Section September Since Step Table The Until Version Versions"""
 )
 
 

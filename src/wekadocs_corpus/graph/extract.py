@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..model import Document, Edge, Entity, GraphPart, Section
+from wekadocs_corpus.model import Document, Edge, Entity, GraphPart, Section
+
 from .code import Mention, in_block, in_prose, in_span
 from .link_targets import link_targets
 from .names import CONCEPT, Namer, code_key, concept_key, says_something

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from urllib.parse import unquote
 
-from ..model import Document, Link, LinkTarget, Section
+from wekadocs_corpus.model import Document, Link, LinkTarget, Section
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|//")
 _SUFFIXES = (".md", ".mdx", ".markdown", ".html", ".htm")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ..model import Entity, digest
+from wekadocs_corpus.model import Entity, digest
 
 CONCEPT = "Concept"  # what a title or heading defines; text that names it joins by key, whichever was ingested first
 
@@ -14,8 +14,14 @@ _BRACKETED_END = re.compile(r"\s\([^()]{1,80}\)$")
 _SPACES = re.compile(r"\s+")
 _ARTICLES = frozenset({"the", "a", "an"})
 
+
+def words(text: str) -> frozenset[str]:
+    """A list of words as one writes it."""
+    return frozenset(text.split())
+
+
 # Headings that half of all documents have: a graph that joins on them joins everything.
-GENERIC = frozenset(
+GENERIC = words(
     """about abstract acknowledgements advanced and appendix api arguments at background basic basics before begin
     benefits bugs changelog chapter cli code command commands comments common components conclusion conclusions
     concepts config configuration configure contact contents context contributing create customization data date
@@ -31,7 +37,7 @@ GENERIC = frozenset(
     solution source specification start started starting steps structure summary support syntax table terminology test
     testing tests that this tip tips title to todo tool tools topics troubleshooting tutorial tutorials type types
     update updates upgrade upgrading usage use using value values version versions view warning welcome what
-    with workflow""".split()
+    with workflow"""
 )
 
 
@@ -42,8 +48,8 @@ def concept_key(text: str) -> str:
         plain = unicodedata.normalize("NFKC", plain)
     if plain.endswith(")"):
         plain = _BRACKETED_END.sub("", plain)
-    words = _WORD.findall(plain.casefold())
-    return " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
+    parts = _WORD.findall(plain.casefold())
+    return " ".join(parts[1:] if len(parts) > 1 and parts[0] in _ARTICLES else parts)
 
 
 def code_key(text: str) -> str:
@@ -53,10 +59,10 @@ def code_key(text: str) -> str:
 
 def says_something(key: str) -> bool:
     """Whether a concept key is worth a node: not a number, not too short or long, not what every document has."""
-    words = key.split(" ")
-    if len(key) < 3 or len(words) > 10:
+    parts = key.split(" ")
+    if len(key) < 3 or len(parts) > 10:
         return False
-    return any(word not in GENERIC and not word.isdigit() for word in words)
+    return any(part not in GENERIC and not part.isdigit() for part in parts)
 
 
 class Namer:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .names import concept_key, says_something
+from .names import concept_key, says_something, words
 
 # Python's patterns know no class of capitals; these are all that have a small form below U+2000.
 _CAPITAL = "".join(re.escape(chr(code)) for code in range(0x2000) if chr(code).isupper())
@@ -21,7 +21,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
 _MARKED = re.compile(r"\*\*([^*\n\0]{3,80})\*\*|[“\"]([^“”\"\n\0]{3,80})[”\"]")
 _CONNECTORS = frozenset(_LINK_WORDS.split("|"))
 # Words that begin sentences: capitalised there, names nowhere.
-_OPENERS = frozenset(
+_OPENERS = words(
     """a about above according additionally after all also although an and another any are as at because before
     besides between both but by can check choose click contact copy currently do does during each either enter even
     every existing few find finally first follow following for from further furthermore given has have he her here
@@ -31,7 +31,7 @@ _OPENERS = frozenset(
     their them then there therefore these they this those though three through thus to today two type under unless
     unlike until up upon use used using usually verify very was we were what when where whether which while who whose
     why will with within without you your january february march april may june july august september october november
-    december monday tuesday wednesday thursday friday saturday sunday""".split()
+    december monday tuesday wednesday thursday friday saturday sunday"""
 )
 _LONGEST_PART = 6
 

@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS sections (
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent_id TEXT
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sections_by_document ON sections (document_id, ordinal);
+CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent_id, ordinal);   -- the graph's way down
 
 CREATE TABLE IF NOT EXISTS chunks (
   number INTEGER PRIMARY KEY,          -- the row of the full text index
@@ -42,6 +43,7 @@ CREATE TABLE IF NOT EXISTS chunks (
 );
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document_id, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
+CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section_id, ordinal);
 
 -- Full text: which chunks have a term, and in how many it is. The words are term ids (see words.py), so that every index
 -- searches the same terms. Without content: rows are removed with the 'delete' command and the same words again, which
