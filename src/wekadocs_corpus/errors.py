@@ -1,9 +1,11 @@
-"""What can go wrong, for whom each message is.
+"""What can go wrong, and for whom each message is.
 
-CorpusError            the person at the command line, or a tool's caller: says what to do
-├── WrongModel         vectors of another model than the configured one
-├── DataUnusable       the data directory cannot be used: newer format, network file system, damaged
-└── Unavailable        a server is down or refuses us; never carries a key or text
+CorpusError                 the person at the command line, or a tool's caller: says what is wrong and what to do
+├── WrongModel              vectors of another model than the configured one
+├── Unavailable             a server that is configured is down or refuses us; never carries a key or text
+│   └── index, graph, embedding and reranker have their own
+├── store.errors.StoreError the data directory cannot be used: busy, newer format, damaged, network file system
+└── BadRules, UnknownProvider, NothingThere: a setting or a path that makes no sense
 """
 
 from __future__ import annotations
@@ -15,10 +17,6 @@ class CorpusError(Exception):
 
 class WrongModel(CorpusError):
     """The vectors at hand were made by another model than the configured one."""
-
-
-class DataUnusable(CorpusError):
-    """The data directory cannot be used as it is."""
 
 
 class Unavailable(CorpusError):

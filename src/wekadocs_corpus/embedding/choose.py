@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wekadocs_corpus.errors import CorpusError
+
 from .interface import Embedder
 
 PROVIDERS = ("static", "onnx", "openai")
 
 
-class UnknownProvider(ValueError):
+class UnknownProvider(CorpusError):
     """For whoever wrote tools.yaml: names the place, the value and the choices."""
 
 

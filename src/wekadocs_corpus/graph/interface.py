@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Scope
 
 HIERARCHY = ("HAS_SECTION", "PARENT_OF", "HAS_CHUNK")
@@ -26,7 +27,7 @@ MAX_VISITED = 2_000  # nodes of one walk
 Direction = Literal["out", "in", "both"]
 
 
-class GraphUnavailable(Exception):
+class GraphUnavailable(Unavailable):
     """The graph cannot answer now; the reason is for the user and names no credentials."""
 
 

@@ -15,6 +15,8 @@ from re import _constants as sre  # type: ignore[attr-defined]  # the only view 
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
+from wekadocs_corpus.errors import CorpusError
+
 from .code import Mention
 from .names import concept_key
 
@@ -23,7 +25,7 @@ _RESERVED = frozenset({"Document", "Section", "Chunk", "Step", "Procedure", "Con
 _MOST_NAMES, _MOST_RULES, _LONGEST_MATCH, _MOST_WAYS = 20_000, 200, 200, 10_000
 
 
-class BadRules(ValueError):
+class BadRules(CorpusError):
     """The rules cannot be used; the message names the place, the value and the way out."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from wekadocs_corpus.errors import CorpusError
 
-class StoreError(Exception):
+
+class StoreError(CorpusError):
     """Anything below; the text may be shown to whoever runs the server."""
 
 
