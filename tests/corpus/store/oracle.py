@@ -57,11 +57,13 @@ def corpus(seed: int, documents: int = 25) -> list[Prepared]:
 
 def question(dice: random.Random) -> tuple[Area, Filters, dict[int, float], list[float], int]:
     def some(of: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dice.sample(of, dice.choice((0, 0, 0, 1, 2))))
+        return tuple(dice.sample(of, dice.choice((1, 2)))) if dice.random() < 0.3 else ()
 
-    prefix = dice.choice(("", "", "", "", "d", "docs/in", "docs/install.md", "ün", "zz", "docs/install.md/"))
-    after = dice.choice((None, None, None, 1000.0, 1000.2, 5000.0))
-    area = Area(dice.choice(PROJECTS), dice.choice(ENVIRONMENTS), some((*TAGS, "zz")), some(REPOSITORIES))
+    prefix = (
+        dice.choice(("d", "docs/in", "docs/install.md", "ün", "zz", "docs/install.md/")) if dice.random() < 0.3 else ""
+    )
+    after = dice.choice((1000.0, 1000.2, 5000.0)) if dice.random() < 0.3 else None
+    area = Area(dice.choice(("p", *PROJECTS)), dice.choice(ENVIRONMENTS), some((*TAGS, "zz")), some(REPOSITORIES))
     words = {dice.randrange(TERMS + 5): dice.choice((1.0, 1.5)) for _ in range(dice.randint(1, 5))}
     asked = np.frombuffer(vector(dice.randrange(30)), "<f2").astype(np.float32)
     return area, Filters(some(TAGS), prefix, after), words, asked.tolist(), dice.choice((1, 3, 10, 50))
@@ -93,7 +95,9 @@ def visible(each: Prepared, scope: Scope, filters: Filters) -> bool:
 def best_words(
     documents: list[Prepared], query: dict[int, float], scope: Scope, filters: Filters, limit: int
 ) -> list[Leg]:
-    project = [row for row in rows(documents) if row.document.document.place.project_id == scope.project_id and row.terms]
+    project = [
+        row for row in rows(documents) if row.document.document.place.project_id == scope.project_id and row.terms
+    ]
     legs = []
     for row in project:
         if visible(row.document, scope, filters) and set(query) & set(row.terms):

@@ -69,7 +69,9 @@ async def compare(index: SearchIndex, documents: list[Prepared], project: str, d
 
 @both
 @pytest.mark.parametrize("seed", range(4))
-def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(truth: Truth, opened: Opener, seed: int) -> None:
+def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
+    truth: Truth, opened: Opener, seed: int
+) -> None:
     documents = corpus(seed, 40)
     truth.write_many(documents)
 
@@ -154,7 +156,9 @@ def test_full_text_with_few_candidates_still_finds_what_has_most_of_the_words(
     truth: Truth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(full_text, "_CANDIDATES", 3)
-    truth.write(prepared("a.md", [f"b{i}" for i in range(50)], [{1: 1.0, **({2: 1.0} if i == 33 else {})} for i in range(50)]))
+    truth.write(
+        prepared("a.md", [f"b{i}" for i in range(50)], [{1: 1.0, **({2: 1.0} if i == 33 else {})} for i in range(50)])
+    )
 
     async def work(index: SearchIndex) -> None:
         found = await index.search_words({1: 1.0, 2: 1.0}, Area("p", "prod"), Filters(), 1)
