@@ -52,7 +52,6 @@ class Maker:
             ),
             graph=GraphPart(),
             terms=tuple(self._terms() for _ in range(CHUNKS)),
-            words=("",) * CHUNKS,
             embedded_hashes=hashes,
             vectors={each: self.vector().astype("<f2").tobytes() for each in hashes},
             model=MODEL,
