@@ -110,6 +110,35 @@ def test_a_bare_old_name_is_served_as_it_is(workshop: Any) -> None:
     assert names(workshop.app()) == ["search_sections"]
 
 
+def test_any_dot_of_a_name_may_be_an_underscore_and_nothing_else_may(workshop: Any) -> None:
+    versioned(workshop, 1, 2)
+    workshop.echo("a.b_c.d")
+    for style in ("dotted", "underscore"):
+        app = workshop.app({"server": {"name_style": style, "prefix": "x."}})
+        for name in (
+            "demo.echo.v1",
+            "demo_echo.v1",
+            "demo.echo_v1",
+            "demo_echo_v1",
+            "x.demo_echo.v1",
+            "x_demo.echo.v1",
+        ):
+            assert major_of(workshop, app, name) == 1
+        for name in ("a.b_c_d", "a_b_c.d", "x_a.b_c_d"):
+            assert workshop.call(app, name).code == "OK"
+        for name in ("a.b.c.d", "a_b.c.d", "demo.echo.v3", "demo.echo..v1"):
+            with pytest.raises(ProtocolError):
+                workshop.call(app, name)
+
+
+def test_a_tools_own_name_comes_before_another_ones_mixed_spelling(workshop: Any) -> None:
+    workshop.echo("demo.echo_v1", "tools/own")
+    workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return {'major': 1}\n")
+    app = workshop.app()
+    assert workshop.call(app, "demo.echo_v1", {"text": "x"}).data == {"got": {"text": "x"}}
+    assert major_of(workshop, app, "demo.echo.v1") == 1
+
+
 # --- versions ---
 
 

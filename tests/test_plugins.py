@@ -85,7 +85,10 @@ def test_an_unknown_plugin_is_refused_at_its_line_with_the_nearest_name(workshop
     said = workshop.refusal("plugins:\n  acmee: {}\n")
     assert "tools.yaml:2:3" in said
     assert "did you mean `acme`?" in said
-    assert "--enable acmme: no plugin is called so — did you mean `acme`?" in workshop.refusal({}, enable=("acmme",))
+    said = workshop.refusal({}, enable=("acmme",))
+    assert "--enable acmme: no plugin is called `acmme` — did you mean `acme`?" in said
+    assert "fix: installed: acme, conformance" in said
+    assert "fix: installed: acme, conformance" in workshop.refusal({}, enable=("nope",))
 
 
 def test_a_drop_in_can_be_switched_off_and_on_again(workshop: Any) -> None:

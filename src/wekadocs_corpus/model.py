@@ -99,10 +99,11 @@ class Place:
     environment: str
     repository: str
     path: str  # posix, relative to the ingested root
+    locator: str = ""  # tells files of one relative path apart: the path in the checkout, or the absolute one
 
     @property
     def document_id(self) -> str:
-        return digest(self.project_id, self.environment, self.repository, self.path)
+        return digest(self.project_id, self.environment, self.repository, self.locator or self.path)
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,6 @@ class Prepared:
     document: Document
     graph: GraphPart
     terms: tuple[bytes, ...]  # per chunk: the packed sparse vector
-    words: tuple[str, ...]  # per chunk: the analysed words, for full text search in SQLite
     embedded_hashes: tuple[str, ...]  # per chunk
     vectors: dict[str, bytes]  # embedded_hash → little-endian float16, only those the truth did not have
     model: str  # Profile.id of the vectors

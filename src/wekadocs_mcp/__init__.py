@@ -10,6 +10,7 @@ TYPE_CHECKING = False  # type checkers look for this name; importing `typing` wo
 if TYPE_CHECKING:
     from .call import Call
     from .errors import ProtocolError, StartError, ToolError
+    from .health import Finding
     from .hookspecs import hookimpl
     from .resources import Prompt, PromptArgument, Resource
     from .tools import Answer, InputRequired, tool
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Answer": "tools",
     "Call": "call",
+    "Finding": "health",
     "InputRequired": "tools",
     "Prompt": "resources",
     "PromptArgument": "resources",
@@ -31,6 +33,7 @@ _HOME = {
 __all__ = [
     "Answer",
     "Call",
+    "Finding",
     "InputRequired",
     "Prompt",
     "PromptArgument",

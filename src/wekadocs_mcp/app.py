@@ -7,30 +7,25 @@ import inspect
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, plugins, registry, shipped, templates
+from . import __version__, cache, contracts, discovery, mentions, plugins, registry, shipped, templates
+from .call import Scope
 from .config import Config
 from .contracts import Contract
+from .discovery import Spec
 from .dispatch import Dispatcher
-from .errors import StartError
+from .errors import Problem, StartError
+from .health import Finding, findings
 from .lifespans import Lifespans
-from .plugins import Plugin, Spec, reason
+from .plugins import Plugin, reason
 from .resources import Prompt, Resource
 from .telemetry import Telemetry
 from .tools import mark_of
 
 log = logging.getLogger("wekadocs.app")
 _CHECK_WITHIN = 5.0
-
-
-@dataclass
-class Health:
-    name: str
-    ok: bool
-    note: str
 
 
 class App:
@@ -49,7 +44,7 @@ class App:
         self.contracts = declared
         self.telemetry = telemetry or Telemetry()
         self.catalogue = registry.build(config, loaded, declared, strict)
-        self.lifespans = Lifespans(self.plugins, config.data_dir)
+        self.lifespans = Lifespans(self.plugins, config.data_dir, Scope.of(config.scope))
         interceptors = [each for plugin in loaded for each in plugin.interceptors]
         self.dispatcher = Dispatcher(config, self.catalogue, self.lifespans, interceptors, self.telemetry)
         self.resources: list[tuple[Resource, Plugin]] = [
@@ -60,7 +55,7 @@ class App:
     @classmethod
     def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
         """From scratch, strictly: every contradiction is one StartError."""
-        loaded = plugins.load(plugins.find(config) if specs is None else specs)
+        loaded = plugins.load(discovery.find(config) if specs is None else specs)
         return cls(config, loaded, compiled(loaded), telemetry=telemetry)
 
     @classmethod
@@ -80,6 +75,12 @@ class App:
         text = self.config.server.get("instructions")
         return templates.render(text, {"tool": self.dispatcher.served_name}) if text else None
 
+    def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
+        """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""
+        declared = [contract for each in self.contracts.values() for contract in each]
+        names = {*self.catalogue.callable, *self.catalogue.by_contract}
+        return [*self.catalogue.warnings, *mentions.unknown(self.config, declared, names, every_toolset)]
+
     def tools_list(self) -> dict[str, Any]:
         """The `tools/list` result: one page, sorted, byte-stable."""
         return {"tools": [tool.wire(self.dispatcher.structured) for tool in self.catalogue.listed]}
@@ -93,25 +94,25 @@ class App:
                 except Exception as error:
                     log.debug("background start: %s", type(error).__name__)
 
-    async def health(self) -> list[Health]:
+    async def health(self) -> list[Finding]:
         """Each plugin and each of its checks."""
-        found: list[Health] = []
+        found: list[Finding] = []
         for plugin in self.plugins.values():
             failure = self.lifespans.failure(plugin)
-            found.append(Health(plugin.name, failure is None, failure or "ok"))
+            found.append(Finding("ok" if failure is None else "broken", plugin.name, failure or "ok"))
             if failure is None:
                 for name, check in plugin.health_checks.items():
-                    found.append(await self._check(plugin, name, check))
+                    found += await self._check(plugin, name, check)
         return found
 
-    async def _check(self, plugin: Plugin, name: str, check: Any) -> Health:
+    async def _check(self, plugin: Plugin, name: str, check: Any) -> list[Finding]:
         try:
             async with asyncio.timeout(_CHECK_WITHIN):
-                note = check(await self.lifespans.state(plugin))
-                note = await note if inspect.isawaitable(note) else note
+                result = check(await self.lifespans.state(plugin))
+                result = await result if inspect.isawaitable(result) else result
+            return findings(f"{plugin.name}.{name}", result)
         except Exception as error:
-            return Health(f"{plugin.name}.{name}", False, reason(error))
-        return Health(f"{plugin.name}.{name}", True, str(note or "ok"))
+            return [Finding("broken", f"{plugin.name}.{name}", reason(error))]
 
     async def close(self) -> None:
         self.dispatcher.close()

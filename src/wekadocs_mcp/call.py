@@ -27,6 +27,10 @@ class Scope:
     doc_tags: tuple[str, ...] = ()
     repositories: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, scope: Mapping[str, Any]) -> Scope:
+        return cls(scope["project_id"], scope["environment"], tuple(scope["doc_tags"]), tuple(scope["repositories"]))
+
 
 class Client:
     """The other side, as far as a handler may use it. This one is nobody: the command line, or a test."""

@@ -23,15 +23,15 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
-        from . import plugins
+        from . import discovery, plugins
 
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
-            loaded = plugins.load(plugins.find(config))
+            loaded = plugins.load(discovery.find(config))
         except StartError:
             return {}
         ctx.obj = config
-        return {command.name or "": command for plugin in loaded for command in plugin.commands()}
+        return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
@@ -101,6 +101,23 @@ def deployment(command: Any) -> Any:
     return common(command)
 
 
+def _with_common(command: click.Command) -> click.Command:
+    """A plugin's command takes --config and --data after its name too; its context object is the Config they name."""
+    taken = {name for param in command.params for name in param.opts}
+    for name, metavar, text in (("--config", "FILE", "tools.yaml to use."), ("--data", "DIR", "Data directory.")):
+        if name not in taken:
+            option = click.Option([name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured)
+            command.params.append(option)
+    return command
+
+
+def _reconfigured(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        outer = ctx.find_root().params
+        outer[param.name or ""] = value
+        ctx.obj = load(outer.get("config"), outer.get("data"))
+
+
 def configure(config: str | None, data: str | None, **options: Any) -> Config:
     outer = click.get_current_context().find_root().params
     return load(config or outer.get("config"), data or outer.get("data"), Options(**options))
@@ -151,7 +168,7 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
     for tool in hidden:
         assert tool.disabled is not None
         click.echo(f"{tool.name:<{width}}  off: {tool.disabled.why}", err=True)
-    for warning in app.catalogue.warnings:
+    for warning in app.warnings():
         click.echo(f"warning: {warning}", err=True)
     if not app.catalogue.tools:
         click.echo("No tools: enable a plugin in tools.yaml, or name a drop-in folder with --plugins DIR.", err=True)
@@ -185,9 +202,17 @@ def call(tool: str, arguments: str, text: bool, config: str | None, data: str | 
         click.echo(json.dumps(outcome.error, ensure_ascii=False, separators=(",", ":")))
         sys.exit(1)
     if text or outcome.data is None:
-        click.echo("\n".join(block.get("text", f"[{block['type']}]") for block in outcome.content))
+        click.echo("\n".join(_shown(block) for block in outcome.content))
     else:
         click.echo(json.dumps(outcome.data, ensure_ascii=False, separators=(",", ":")))
+
+
+def _shown(block: dict[str, Any]) -> str:
+    """A content block in one line: its text, or what it is and where it leads."""
+    if "text" in block:
+        return str(block["text"])
+    uri = block.get("uri") or block.get("resource", {}).get("uri")
+    return " ".join([f"[{block['type']}]", *(str(each) for each in (uri, block.get("mimeType")) if each)])
 
 
 @cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))

@@ -6,23 +6,14 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from . import cache, config
 from .app import App
 from .config import Config, Options
 from .errors import Problem, StartError
-
-
-@dataclass(frozen=True)
-class Finding:
-    """`ok`, `warning` or `broken`; only broken makes the exit code 1."""
-
-    state: str
-    what: str
-    note: str
-    fix: str = ""
+from .health import Finding
 
 
 def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
@@ -51,16 +42,19 @@ def _tools(app: App) -> Iterator[Finding]:
         yield Finding("ok", "tools", f"{listed} listed, {len(app.catalogue.tools)} in all")
     else:
         yield Finding("warning", "tools", "none are listed", "enable a plugin in tools.yaml, or serve --plugins DIR")
-    for warning in app.catalogue.warnings:
-        yield Finding("warning", "contracts", warning)
+    for warning in app.warnings(every_toolset=True):
+        if isinstance(warning, str):
+            yield Finding("warning", "contracts", warning)
+        else:
+            yield replace(_problem(warning), state="warning")
 
 
 async def _plugins(app: App) -> list[Finding]:
     await app.start_plugins()
     findings = []
     for each in await app.health():
-        fix = "" if each.ok else "read the reason; `pip install` what is missing, or start what it needs"
-        findings.append(Finding("ok" if each.ok else "broken", f"plugin {each.name}", each.note, fix))
+        fix = each.fix or ("" if each.ok else "read the reason; `pip install` what is missing, or start what it needs")
+        findings.append(replace(each, what=f"plugin {each.what}", fix=fix))
     await app.close()
     return findings
 

@@ -61,7 +61,7 @@ def register_prompts() -> Iterable[Prompt]:  # type: ignore[empty-body]
 
 @hookspec
 def register_health_checks() -> Mapping[str, HealthCheck]:  # type: ignore[empty-body]
-    """Return {name: check}; a check gets the plugin's state and returns None or a note, or raises with the reason."""
+    """Return {name: check}; a check gets the plugin's state and returns a note, findings or None, or raises why not."""
 
 
 @hookspec

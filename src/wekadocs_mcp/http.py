@@ -93,7 +93,7 @@ class _Operator:
         body = {
             "status": "ready" if ready else "degraded",
             "mcp": self._mcp,
-            "plugins": {each.name: {"ok": each.ok, "note": each.note} for each in found},
+            "plugins": {each.what: {"ok": each.ok, "note": each.note} for each in found},
         }
         return JSONResponse(body, status_code=200 if ready else 503)
 

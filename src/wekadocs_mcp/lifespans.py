@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .call import Scope
 from .errors import ToolError
 from .plugins import Plugin, reason
 
@@ -27,6 +28,7 @@ class Context:
 
     settings: dict[str, Any]
     data_dir: Path
+    scope: Scope  # the deployment's own, from tools.yaml
     log: logging.Logger
     _lifespans: Lifespans
     _plugin: str
@@ -39,9 +41,10 @@ class Context:
 class Lifespans:
     """Starts each plugin at most once at a time, in a task of its own, so that it is left where it was entered."""
 
-    def __init__(self, plugins: dict[str, Plugin], data_dir: Path) -> None:
+    def __init__(self, plugins: dict[str, Plugin], data_dir: Path, scope: Scope) -> None:
         self._plugins = plugins
         self._data_dir = data_dir
+        self._scope = scope
         self._running: dict[str, _Running] = {}
         self._waiting: dict[str, list[str]] = {}
 
@@ -98,7 +101,7 @@ class Lifespans:
 
     def _context(self, plugin: Plugin) -> Context:
         logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
-        return Context(dict(plugin.spec.settings), self._data_dir, logger, self, plugin.name)
+        return Context(dict(plugin.spec.settings), self._data_dir, self._scope, logger, self, plugin.name)
 
     async def close(self) -> None:
         """Leave every lifespan, last entered first, within a bounded time."""

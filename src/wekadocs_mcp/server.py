@@ -14,8 +14,7 @@ from . import __version__
 from .answers import Outcome
 from .app import App
 from .call import Caller, Client
-from .dispatch import internal_error
-from .errors import ProtocolError, ToolError, did_you_mean
+from .errors import ProtocolError, ToolError, did_you_mean, internal_error
 from .plugins import Plugin
 from .resources import Prompt, Resource
 from .schemas import in_order
@@ -277,7 +276,7 @@ class McpServer:
     # --- tools ---
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
-        tool = self.app.catalogue.callable.get(name)
+        tool = self.app.catalogue.find(name)
         return tool.input if tool else None
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
@@ -461,12 +460,13 @@ def _no_cursor(params: Any) -> None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
 
 
-def _contents(content: Any, uri: str, mime_type: str) -> list[dict[str, Any]]:
+def _contents(content: Any, uri: str, mime_type: str | None) -> list[dict[str, Any]]:
     if isinstance(content, str):
-        return [{"uri": uri, "mimeType": mime_type, "text": content}]
+        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": content}]
     if isinstance(content, bytes):
-        return [{"uri": uri, "mimeType": mime_type, "blob": base64.b64encode(content).decode()}]
-    return [dict(each) for each in content]
+        blob = base64.b64encode(content).decode()
+        return [{"uri": uri, "mimeType": mime_type or "application/octet-stream", "blob": blob}]
+    return [{"uri": uri, **each} for each in content]
 
 
 def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:

@@ -1,1 +1,8 @@
-"""Files to documents: readers, sections, chunks."""
+"""Documents in: readers, sections, chunks, and what a document says of itself."""
+
+from .decoding import Unreadable
+from .facts import doc_tag, updated_at
+from .reading import PARSER_VERSION, SUFFIXES, read_document
+from .searchable import searchable
+
+__all__ = ["PARSER_VERSION", "SUFFIXES", "Unreadable", "doc_tag", "read_document", "searchable", "updated_at"]

@@ -52,6 +52,10 @@ class FullText:
 
     async def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self.forget()
+
+    def forget(self) -> None:
+        """Give the memory back: another index answers now."""
         self._catalogue = None
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:

@@ -6,6 +6,8 @@ import math
 import sqlite3
 from collections.abc import Iterable, Mapping
 
+_REMEMBERED = 100_000  # terms
+
 
 def spelled(project: int, terms: bytes) -> str:
     """A packed vector's term ids as words: the project's number, `z`, eight hex digits as they lie in the bytes.
@@ -27,16 +29,30 @@ def project_number(connection: sqlite3.Connection, project: str) -> int | None:
 
 
 def weighted(connection: sqlite3.Connection, project: str, query: Mapping[int, float]) -> dict[int, float]:
-    """The query with each weight times IDF; terms that no chunk of the project has are left out.
+    """The query with each weight times IDF; terms that no chunk of the project has are left out."""
+    return Rarity(project).weighted(connection, query)
+
+
+class Rarity:
+    """How rare the terms of one project are, as the truth counts them; remembered until something changes.
 
     The truth counts, not the index: an index still counts what was deleted until its segments are rewritten, so two
     processes would score the same question differently.
     """
-    row = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (project,)).fetchone()
-    if row is None:
-        return {}
-    counts = _counts(connection, row[0], query)
-    return {term: weight * idf(row[1], counts[term]) for term, weight in query.items() if counts[term]}
+
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self._sequence = -1
+        self._known: dict[int, float] = {}
+
+    def weighted(self, connection: sqlite3.Connection, query: Mapping[int, float]) -> dict[int, float]:
+        latest = connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0]
+        if latest != self._sequence or len(self._known) > _REMEMBERED:
+            self._sequence, self._known = latest, {}
+        new = [term for term in query if term not in self._known]
+        if new:
+            self._known.update(_rarities(connection, self._project, new))
+        return {term: weight * self._known[term] for term, weight in query.items() if self._known[term]}
 
 
 def idf(chunks: int, having: int) -> float:
@@ -44,7 +60,11 @@ def idf(chunks: int, having: int) -> float:
     return math.log(1.0 + (chunks - having + 0.5) / (having + 0.5))
 
 
-def _counts(connection: sqlite3.Connection, project: int, terms: Iterable[int]) -> dict[int, int]:
+def _rarities(connection: sqlite3.Connection, project: str, terms: Iterable[int]) -> dict[int, float]:
+    """IDF per term; 0 for those that no chunk has."""
+    row = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (project,)).fetchone()
+    if row is None:
+        return dict.fromkeys(terms, 0.0)
     ask = "SELECT doc FROM word_counts WHERE term = ?"
-    found = ((term, connection.execute(ask, (word(project, term),)).fetchone()) for term in terms)
-    return {term: row[0] if row else 0 for term, row in found}
+    found = {term: connection.execute(ask, (word(row[0], term),)).fetchone() for term in terms}
+    return {term: idf(row[1], count[0]) if count else 0.0 for term, count in found.items()}

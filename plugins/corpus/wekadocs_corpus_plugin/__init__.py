@@ -1,0 +1,44 @@
+"""The documents of this server: owns the process's one Corpus and the commands that fill and show it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import click
+
+from wekadocs_mcp import hookimpl
+
+
+@hookimpl
+def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Any) -> AsyncIterator[Any]:
+    from wekadocs_corpus.corpus import Corpus
+
+    from .follow import following
+
+    corpus = await Corpus.open(context.data_dir, context.settings)
+    try:
+        async with following(context):
+            yield corpus
+    finally:
+        await corpus.close()
+
+
+@hookimpl
+def register_commands() -> Iterable[click.Command]:
+    from .commands import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl
+def register_health_checks() -> Mapping[str, Callable[[Any], Any]]:
+    from .checks import CHECKS
+
+    return CHECKS

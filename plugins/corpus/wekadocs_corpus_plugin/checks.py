@@ -1,0 +1,47 @@
+"""What `doctor` and /readyz say of the documents: is the store whole, is the model right, do the servers answer."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from wekadocs_mcp import Finding
+
+_LITTLE_SPACE = 1 << 30
+
+
+async def store(corpus: Any) -> list[Finding]:
+    """The truth itself."""
+    findings = [Finding("broken", "", each.what, each.cure) for each in await corpus.in_thread(corpus.truth.integrity)]
+    free = shutil.disk_usage(corpus.truth.data_dir).free
+    if free < _LITTLE_SPACE:
+        note = f"{free / (1 << 20):,.0f} MB are free on the disk of {corpus.truth.data_dir}"
+        findings.append(Finding("warning", "disk", note, "free some space, or move the data directory with --data"))
+    if findings:
+        return findings
+    counts = await corpus.in_thread(corpus.truth.counts)
+    if not counts.documents:
+        return [Finding("warning", "", "nothing is indexed", "wekadocs-mcp ingest DIR")]
+    return [Finding("ok", "", f"{counts.documents:,} documents, {counts.chunks:,} chunks")]
+
+
+async def model(corpus: Any) -> Finding:
+    """Whether the vectors at hand are of the configured model."""
+    embedder, wrong = await corpus.usable_embedder()
+    if embedder is None:
+        note = f"the vectors were made with another model ({wrong}); answers use words only"
+        return Finding("broken", "", note, "wekadocs-mcp ingest --reembed, or configure the former model")
+    return Finding("ok", "", embedder.profile.id)
+
+
+async def search(corpus: Any) -> list[Finding]:
+    """The index that answers, and what keeps a better one from it."""
+    return [Finding(*each) for each in await corpus.check_search()]
+
+
+async def graph(corpus: Any) -> list[Finding]:
+    return [Finding(*each) for each in await corpus.check_graph()]
+
+
+CHECKS: Mapping[str, Callable[[Any], Any]] = {"store": store, "model": model, "search": search, "graph": graph}

@@ -1,0 +1,180 @@
+"""`ingest` and `status`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .progress import Progress, emit
+
+_EXAMPLES = """\b
+Examples:
+  wekadocs-mcp ingest ./docs                       # a folder; run it again after edits
+  wekadocs-mcp ingest README.md 'guides/**/*.md'   # files and globs
+  wekadocs-mcp ingest ./docs --watch               # keep following it
+  wekadocs-mcp ingest ./docs --dry-run             # what would be done"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("paths", nargs=-1, metavar="PATH…")
+@click.option("--json", "as_json", is_flag=True, help="One JSON event per line on stdout.")
+@click.option("--project", help="Project to stamp on the documents (default: scope.project_id in tools.yaml).")
+@click.option("--environment", help="Environment to stamp (default: scope.environment in tools.yaml).")
+@click.option("--repository", help="Repository to stamp (default: the one in tools.yaml, else the Git checkout's name).")
+@click.option("--watch", is_flag=True, help="Stay, and ingest again whenever something changes.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing.")
+@click.option("--reembed", is_flag=True, help="Make all vectors anew with the configured model; files are not read.")
+@click.option("--remove", is_flag=True, help="Forget the documents of these paths.")
+@click.pass_obj
+def ingest(
+    config: Any,
+    paths: tuple[str, ...],
+    as_json: bool,
+    project: str | None,
+    environment: str | None,
+    repository: str | None,
+    watch: bool,
+    dry_run: bool,
+    reembed: bool,
+    remove: bool,
+) -> None:
+    """Take documents in: files, folders, globs. Only what is new or changed is read.
+
+    Exit 0: all taken in; 1: some files could not be read, the rest is in; 2: nothing could be done.
+    """
+    from wekadocs_corpus.errors import CorpusError
+    from wekadocs_corpus.ingest import Stamp
+
+    scope = config.scope
+    only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
+    stamp = Stamp(project or scope["project_id"], environment or scope["environment"], repository or only)
+    if not paths and not reembed:
+        raise click.UsageError("Name what to ingest, for example: wekadocs-mcp ingest ./docs")
+    try:
+        with Progress(as_json=as_json) as progress:
+            code = _ingest(config, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
+    except CorpusError as error:
+        _fail(str(error), as_json)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(code)
+
+
+def _ingest(
+    config: Any,
+    paths: tuple[str, ...],
+    stamp: Any,
+    progress: Progress,
+    as_json: bool,
+    watch: bool,
+    dry_run: bool,
+    reembed: bool,
+    remove: bool,
+) -> int:
+    from wekadocs_corpus.scan import roots
+
+    from .run import Run
+
+    where = roots(list(paths))
+    run = Run(config.data_dir, config.plugins.get("corpus", {}), stamp, progress)
+    if dry_run:
+        return _show_plan(run.plan(where), as_json)
+    code = 0
+    if reembed:
+        code = _tell(run.reembed(), as_json)
+    if remove:
+        return _tell(run.remove(where), as_json)
+    if where:
+        code = max(code, _tell(run.ingest(where), as_json))
+    if watch and where and code != 130:
+        _follow(run, where, as_json)
+    return code
+
+
+def _follow(run: Any, where: list[Any], as_json: bool) -> None:
+    from wekadocs_corpus.documents import SUFFIXES
+    from wekadocs_corpus.watch import changes
+
+    if not as_json:
+        click.echo("Watching for changes; Ctrl-C ends it.", err=True)
+    for touched in changes(where, SUFFIXES):
+        _tell(run.ingest(touched), as_json)
+
+
+def _tell(done: Any, as_json: bool) -> int:
+    if as_json:
+        emit(done.event())
+    else:
+        for failure in done.report.failures:
+            click.echo(f"{failure.path}: {failure.reason}", err=True)
+        for note in done.notes:
+            click.echo(f"note: {note}", err=True)
+        click.echo(done.sentence(), err=True)
+    if done.report.interrupted:
+        return 130
+    return 1 if done.report.failures else 0
+
+
+def _show_plan(plan: Any, as_json: bool) -> int:
+    if as_json:
+        emit(
+            {
+                "event": "plan",
+                "read": [task.found.file.as_posix() for task in plan.tasks],
+                "remove": len(plan.gone),
+                "unchanged": plan.seen - len(plan.tasks),
+            }
+        )
+        return 0
+    for task in plan.tasks:
+        click.echo(f"{'new' if task.new else 'changed':<8} {task.found.file}")
+    unchanged = plan.seen - len(plan.tasks)
+    click.echo(f"{len(plan.tasks):,} to read, {len(plan.gone):,} to remove, {unchanged:,} unchanged.", err=True)
+    return 0
+
+
+def _fail(message: str, as_json: bool) -> None:
+    if as_json:
+        emit({"event": "failed", "message": message})
+    click.echo(f"wekadocs-mcp: {message}", err=True)
+    sys.exit(2)
+
+
+@click.command(epilog="\b\nExamples:\n  wekadocs-mcp status\n  wekadocs-mcp status --json | jq .documents")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.pass_obj
+def status(config: Any, as_json: bool) -> None:
+    """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
+    from wekadocs_corpus.errors import CorpusError
+    from wekadocs_corpus.status import status as read_status
+
+    try:
+        found = read_status(Path(config.data_dir), config.plugins.get("corpus", {}))
+    except CorpusError as error:
+        _fail(str(error), False)
+        return
+    click.echo(json.dumps(found, ensure_ascii=False) if as_json else _pretty(found))
+
+
+def _pretty(found: dict[str, Any]) -> str:
+    lines = [f"{name.replace('_', ' '):<14} {_value(found[name])}" for name in found if name not in ("doc_tags", "projects")]
+    for title in ("projects", "doc_tags"):
+        rows = found.get(title) or {}
+        if rows:
+            width = max(len(name) for name in rows)
+            lines.append(f"\n{title.replace('_', ' ')}:")
+            lines += [f"  {name:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks" for name, row in rows.items()]
+    if not found["documents"]:
+        lines.append("\nNothing is indexed yet: wekadocs-mcp ingest DIR")
+    return "\n".join(lines)
+
+
+def _value(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
+
+
+COMMANDS = (ingest, status)

@@ -1,0 +1,75 @@
+"""`serve --docs DIR`: a child process ingests and watches, so that answers never wait for parsing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+_END_WITHIN = 0.4
+
+
+@asynccontextmanager
+async def following(context: Any) -> AsyncIterator[None]:
+    """As long as this is open the folder is followed; the child ends when its stdin does, however we end."""
+    folder = context.settings.get("docs")
+    if not folder:
+        yield
+        return
+    child = await _start(context, folder)
+    watch = asyncio.create_task(_tell(child, context.log))
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await _end(child)
+
+
+async def _start(context: Any, folder: str) -> asyncio.subprocess.Process:
+    task = {
+        "docs": folder,
+        "data_dir": str(context.data_dir),
+        "settings": context.settings,
+        "project_id": context.scope.project_id,
+        "environment": context.scope.environment,
+        "repository": context.scope.repositories[0] if len(context.scope.repositories) == 1 else None,
+    }
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "wekadocs_corpus_plugin.follower",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    assert child.stdin is not None
+    # Secrets in the settings travel by pipe: a command line can be read by others.
+    child.stdin.write(json.dumps(task).encode() + b"\n")
+    await child.stdin.drain()
+    return child
+
+
+async def _tell(child: asyncio.subprocess.Process, log: Any) -> None:
+    """Its events become our log lines; none carries text of a document."""
+    assert child.stdout is not None
+    async for line in child.stdout:
+        with suppress(ValueError):
+            event = json.loads(line)
+            log.info("docs: %s", event.get("message", event.get("event", "")))
+    log.warning("docs: the process that follows the folder ended with %s", await child.wait())
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    if child.stdin is not None:
+        child.stdin.close()
+    with suppress(ProcessLookupError):
+        try:
+            await asyncio.wait_for(child.wait(), _END_WITHIN)
+        except TimeoutError:
+            child.kill()
+            await child.wait()

@@ -1,0 +1,113 @@
+"""An ingest as users run it: files into the truth, then every index and server brought up to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus import ingest
+from wekadocs_corpus.ingest import Plan, Progress, Report, Stamp
+from wekadocs_corpus.scan import Root
+
+
+@dataclass(frozen=True)
+class Done:
+    """What the user is told at the end."""
+
+    report: Report
+    notes: tuple[str, ...] = ()
+
+    def event(self) -> dict[str, Any]:
+        report = self.report
+        return {
+            "event": "stopped" if report.interrupted else "done",
+            "message": self.sentence(),
+            "seen": report.seen,
+            "added": report.added,
+            "changed": report.changed,
+            "unchanged": report.unchanged,
+            "deleted": report.deleted,
+            "chunks": report.chunks,
+            "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
+            "seconds": round(report.seconds, 3),
+            "notes": list(self.notes),
+        }
+
+    def sentence(self) -> str:
+        report = self.report
+        parts = [
+            f"{count:,} {word}"
+            for count, word in (
+                (report.added, "added"),
+                (report.changed, "changed"),
+                (report.deleted, "removed"),
+                (report.unchanged, "unchanged"),
+                (len(report.failures), "failed"),
+            )
+            if count
+        ]
+        rate = (report.added + report.changed) / report.seconds if report.seconds else 0
+        speed = f", {rate:,.0f} documents/s" if rate >= 1 else ""
+        stopped = "Stopped; run it again to go on. " if report.interrupted else ""
+        return f"{stopped}{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+
+
+class Run:
+    """Everything an ingest needs, loaded once, so that a watcher can go again."""
+
+    def __init__(self, data_dir: Path, settings: Mapping[str, Any], stamp: Stamp, progress: Progress) -> None:
+        from wekadocs_corpus.corpus import embedding_of, open_truth, rules_of
+
+        self._settings = settings
+        self._stamp = stamp
+        self._progress = progress
+        self.truth = open_truth(data_dir)
+        self._embedder = embedding_of(settings)
+        self._rules = rules_of(settings)
+
+    def plan(self, roots: list[Root]) -> Plan:
+        largest = self._settings.get("ingest", {}).get("max_file_bytes", 1 << 25)
+        return ingest.plan(self.truth, roots, self._stamp, largest)
+
+    def ingest(self, roots: list[Root]) -> Done:
+        from wekadocs_corpus.corpus import claim_model
+
+        claim_model(self.truth, self._embedder.profile)
+        work = self.plan(roots)
+        running = ingest.Ingest(
+            self.truth,
+            self._embedder,
+            self._settings.get("embedding", {}),
+            progress=self._progress,
+            rules=self._rules,
+            workers=self._settings.get("ingest", {}).get("workers"),
+        )
+        report = running.run(work)
+        notes = () if report.interrupted else self._publish()
+        return Done(report, notes)
+
+    def reembed(self) -> Done:
+        from wekadocs_corpus.reembed import reembed
+
+        report = reembed(self.truth, self._embedder, self._progress)
+        return Done(report, () if report.interrupted else self._publish())
+
+    def remove(self, roots: list[Root]) -> Done:
+        from wekadocs_corpus.known import known_under
+
+        with self.truth.reading() as connection:
+            stamp = self._stamp
+            found = [known_under(connection, stamp.project_id, stamp.environment, root.name) for root in roots]
+        gone = self.truth.delete(each for known in found for each in known)
+        return Done(Report(deleted=gone), self._publish())
+
+    def _publish(self) -> tuple[str, ...]:
+        """Bring the index of this machine and the servers up to date; what cannot be reached catches up later."""
+        from wekadocs_corpus.publish import publish
+
+        return asyncio.run(
+            publish(self.truth, self._settings, self._stamp.project_id, self._embedder.profile, self._progress)
+        )

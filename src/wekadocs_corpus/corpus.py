@@ -1,0 +1,178 @@
+"""The corpus of one process: the truth, its index, its model and its graph, opened when they are first needed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import WrongModel
+from .model import Filters, Scope
+
+if TYPE_CHECKING:
+    from .embedding.interface import Embedder, Profile
+    from .retrieve import Hit, Retrieval
+    from .store.interface import SearchIndex
+    from .store.reading import DocumentRow, Passage
+    from .store.truth import Truth
+
+Result = TypeVar("Result")
+MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
+_CATCH_UP_MS = 100
+_READERS = 4
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A hit with the passage it names."""
+
+    hit: Hit
+    passage: Passage
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a question brought up, and how honest the answer is."""
+
+    candidates: tuple[Candidate, ...]
+    retrieval: Retrieval
+    partial: bool  # changes made elsewhere are not in the index yet
+    degraded: tuple[str, ...]  # why less than the best was done
+
+
+def open_truth(data_dir: Path) -> Truth:
+    from .store.truth import Truth
+
+    return Truth(data_dir)
+
+
+def embedding_of(settings: Mapping[str, Any]) -> Embedder:
+    from .embedding.choose import load
+
+    return load(settings.get("embedding") or {})
+
+
+def rules_of(settings: Mapping[str, Any]) -> Any:
+    """The user's own entity rules, if any."""
+    path = settings.get("ingest", {}).get("entity_rules")
+    if not path:
+        return None
+    from .graph.rules import read_rules
+
+    return read_rules(Path(path).expanduser())
+
+
+def claim_model(truth: Truth, profile: Profile) -> None:
+    """Vectors of two models cannot be mixed: the first ingest decides, `--reembed` changes it."""
+    stored = truth.note(MODEL_NOTE)
+    if stored is None or not truth.counts().documents:
+        truth.set_note(MODEL_NOTE, profile.id)
+    elif stored != profile.id:
+        raise WrongModel(_wrong_model(stored, profile))
+
+
+def _wrong_model(stored: str, profile: Profile) -> str:
+    way = "run `wekadocs-mcp ingest --reembed`, or set the former model again under plugins.corpus.embedding"
+    return f"the vectors here were made with {stored}, the configured model is {profile.id}: {way}"
+
+
+class Corpus:
+    """One per process. Every question carries its scope."""
+
+    def __init__(self, truth: Truth, settings: Mapping[str, Any]) -> None:
+        self.truth = truth
+        self.settings = settings
+        self._threads = ThreadPoolExecutor(_READERS, "corpus")
+        self._opening = asyncio.Lock()
+        self._embedder: Embedder | None = None
+        self._indexes: dict[str, SearchIndex] = {}
+        self._graph: Any = None
+
+    @classmethod
+    async def open(cls, data_dir: Path, settings: Mapping[str, Any]) -> Corpus:
+        loop = asyncio.get_running_loop()
+        return cls(await loop.run_in_executor(None, open_truth, data_dir), settings)
+
+    async def close(self) -> None:
+        for index in self._indexes.values():
+            await index.close()
+        if self._graph is not None:
+            await self._graph.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.truth.close()
+
+    async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """SQLite waits for disks and other processes: never on the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    async def retrieve(
+        self,
+        question: str,
+        scope: Scope,
+        filters: Filters,
+        k: int,
+        mode: str = "auto",
+        *,
+        max_per_document: int = 1,
+    ) -> Found:
+        """The best passages for a question, in order; the same question on the same truth gets the same answer."""
+        from .retrieve import retrieve
+
+        embedder, wrong = await self.usable_embedder()
+        index = await self.index(scope.project_id)
+        state = await index.catch_up(self._search("catch_up_ms", _CATCH_UP_MS) / 1000)
+        retrieval = await retrieve(
+            question,
+            index=index,
+            embedder=embedder,
+            scope=scope,
+            filters=filters,
+            k=k,
+            mode=mode,
+            max_per_document=max_per_document,
+        )
+        passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
+        by_id = {passage.id: passage for passage in passages}
+        candidates = tuple(Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id)
+        degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
+        return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
+
+    async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
+        return await self.in_thread(self.truth.chunks, list(chunk_ids))
+
+    async def document(self, document_id: str) -> DocumentRow | None:
+        return await self.in_thread(self.truth.document, document_id)
+
+    async def index(self, project: str) -> SearchIndex:
+        if project not in self._indexes:
+            async with self._opening:
+                if project not in self._indexes:
+                    self._indexes[project] = await self._open_index(project)
+        return self._indexes[project]
+
+    async def _open_index(self, project: str) -> SearchIndex:
+        from .store.choose import open_index
+
+        embedder = await self._loaded_embedder()
+        return await self.in_thread(
+            open_index, self.truth, self.truth.data_dir, project, embedder.profile, self.settings
+        )
+
+    async def usable_embedder(self) -> tuple[Embedder | None, str]:
+        """No vectors rather than wrong ones."""
+        embedder = await self._loaded_embedder()
+        stored = await self.in_thread(self.truth.note, MODEL_NOTE)
+        if stored is not None and stored != embedder.profile.id:
+            return None, "embedding_model_mismatch"
+        return embedder, ""
+
+    async def _loaded_embedder(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = await self.in_thread(embedding_of, self.settings)
+        return self._embedder
+
+    def _search(self, key: str, default: int) -> int:
+        return int(self.settings.get("search", {}).get(key, default))

@@ -1,0 +1,77 @@
+"""What a document says of itself and its path says of it: title, tag, date, language."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from ..model import ParsedDocument
+from .blocks import Outline
+from .headings import LONGEST
+from .language import guess_language
+
+_DATES = ("updated_at", "updated", "last_updated", "last_modified", "lastmod", "last_update", "modified", "date_modified", "date", "published")
+_INDEXES = frozenset({"index", "readme", "_index", "overview"})
+
+
+def document_title(outline: Outline, path: str) -> str:
+    """Front matter, else the first heading of level 1, else what else the file says, else its name made readable."""
+    stated = outline.front_matter.get("title")
+    if isinstance(stated, str | int | float) and str(stated).strip():
+        return " ".join(str(stated).split())[:LONGEST]
+    first = next((heading.title for heading in outline.headings if heading.level == 1 and heading.title), "")
+    return first or outline.title or _readable(path)
+
+
+def _readable(path: str) -> str:
+    where = PurePosixPath(path)
+    stem = where.parent.name if where.stem.lower() in _INDEXES and where.parent.name else where.stem
+    words = re.sub(r"[\s_-]+", " ", stem.rpartition("__")[2] or stem).strip()
+    return (words[:1].upper() + words[1:])[:LONGEST] or "Untitled"
+
+
+def document_language(outline: Outline) -> str:
+    """What the front matter or the file states, else a guess."""
+    for key in ("lang", "language", "locale"):
+        stated = outline.front_matter.get(key)
+        if stated is False:
+            return "no"  # YAML reads Norwegian as a boolean
+        if isinstance(stated, str) and re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", stated.strip()):
+            return stated.strip().replace("_", "-").split("-")[0].lower()
+    return outline.language or guess_language(outline.text)
+
+
+def doc_tag(parsed: ParsedDocument, path: str) -> str:
+    """Front matter `doc_tag`, else the slug of a `scope__slug` file name, else the first folder, else the stem."""
+    stated = parsed.front_matter.get("doc_tag")
+    if isinstance(stated, str | int) and not isinstance(stated, bool) and str(stated).strip():
+        return str(stated).strip()[:LONGEST]
+    where = PurePosixPath(path)
+    scope, between, slug = where.stem.partition("__")
+    if scope and between and slug:
+        return slug
+    return where.parts[0] if len(where.parts) > 1 else where.stem
+
+
+def updated_at(parsed: ParsedDocument) -> float | None:
+    """When the front matter says it was last changed, in seconds since 1970; a date without zone is UTC."""
+    for key in _DATES:
+        stated = parsed.front_matter.get(key)
+        if isinstance(stated, dict):  # Docusaurus: last_update: {date: …}
+            stated = stated.get("date")
+        moment = _moment(stated) if isinstance(stated, str) else None
+        if moment is not None:
+            return moment
+    return None
+
+
+def _moment(stated: str) -> float | None:
+    text = stated.strip().replace("/", "-")
+    for candidate in (text, text[:10]):
+        try:
+            moment = datetime.fromisoformat(candidate)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            continue
+    return None

@@ -1,0 +1,42 @@
+"""One file in, one parsed document out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from ..model import ParsedDocument
+from .blocks import Outline
+from .chunking import make_chunks
+from .decoding import decode
+from .facts import document_language, document_title
+from .html import read_html
+from .markdown import read_markdown
+from .plain import read_plain, read_restructured
+from .sections import make_sections
+
+PARSER_VERSION = "1"  # to be raised whenever the same file would give other sections or chunks
+
+_READERS: dict[str, Callable[[str], Outline]] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
+    **dict.fromkeys((".txt", ".text"), read_plain),
+    **dict.fromkeys((".rst", ".rest"), read_restructured),
+}
+SUFFIXES = frozenset(_READERS)
+
+
+def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
+    """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text."""
+    reader = _READERS.get(PurePosixPath(name).suffix.lower(), read_plain)
+    outline = reader(decode(data, html=reader is read_html))
+    sections = make_sections(document_id, outline.text, outline.headings)
+    return ParsedDocument(
+        text=outline.text,
+        title=document_title(outline, name),
+        sections=tuple(sections),
+        chunks=tuple(make_chunks(document_id, outline.text, outline.blocks, sections)),
+        links=tuple(outline.links),
+        front_matter=outline.front_matter,
+        language=document_language(outline),
+    )

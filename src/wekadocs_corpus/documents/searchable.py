@@ -1,0 +1,67 @@
+"""What of a chunk is worth indexing: its words without the syntax that would be mistaken for them."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from ..model import Chunk, ParsedDocument
+
+_TELLING = ("title", "description", "summary", "abstract", "excerpt", "subtitle", "keywords", "tags", "aliases")
+_TAGS = (
+    "a|abbr|address|area|article|aside|b|blockquote|body|br|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|"
+    "dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|"
+    "picture|pre|q|s|samp|section|small|source|span|strike|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|thead|"
+    "tr|tt|u|ul|var|video|wbr"
+)
+_NOISE = re.compile(
+    r"(?P<fence>^[ \t>]*(?P<marks>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=marks)[`~]*[ \t]*\r?$)"
+    r"|(?P<code>(?<!`)`[^`\n]{1,300}`(?!`))"
+    r"|<!--(?:[^-]|-(?!->)){0,5000}-->"
+    rf"|</?(?:{_TAGS})(?=[\s/>])(?P<inside>[^<>]{{0,3000}})>"
+    r"|</?[A-Z]\w{0,60}(?:\.\w{1,60})?(?=[\s/>])(?P<props>[^<>]{0,3000})/?>"
+    r"|!\[(?P<alt>[^\[\]]{0,300})\]\([^()\n]{0,2000}\)"
+    r"|\[(?P<text>[^\[\]]{1,500})\](?:\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
+    r"|<(?P<auto>https?://[^\s<>]{1,2000})>"
+    r"|^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,300}$"
+    r"|\{%(?P<liquid>[^%\n]{0,1000})%\}|\{\{[<%](?P<short>[^<>%\n]{0,1000})[>%]\}\}"
+    r"|^:{3,}[ \t]*\w{0,40}(?P<admonition>[^\n]{0,300})$"
+    r"|^(?:!!!|\?\?\?\+?)[ \t]+\w{1,40}(?P<note>[^\n]{0,300})$"
+    r"""|^(?:import|export)[ \t][^\n]{0,1000}\bfrom[ \t]+["'][^\n]{0,300}$|^import[ \t]+["'][^\n]{0,300}$"""
+    r"|^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$"
+    r"|(?P<heading>^#{1,6}[ \t]+)|[ \t]*\{:?[ \t]*#[^\s{}]{1,200}[^{}\n]{0,200}\}[ \t]*$",
+    re.M,
+)
+_TITLES = re.compile(r"""\b(?:title|alt|label|name|caption|summary)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')""", re.I)
+
+
+def searchable(parsed: ParsedDocument, chunk: Chunk) -> str:
+    """The chunk's words for an index; may be empty, and then the chunk is not worth finding."""
+    if chunk.kind == "front_matter":
+        return _front_matter(parsed.front_matter) if chunk.start == 0 else ""
+    text = parsed.text[chunk.start : chunk.end]
+    if chunk.kind == "code" and chunk.continues:
+        return text  # the middle of a program: what looks like a tag is none
+    text = _NOISE.sub(_words, text)
+    return text.strip() if "&" not in text else html.unescape(text).replace("\xa0", " ").strip()
+
+
+def _words(found: re.Match[str]) -> str:
+    group = found.groupdict()
+    if group["fence"] or group["code"]:
+        return found[0]
+    written = group["inside"] or group["props"] or group["liquid"] or group["short"]
+    if written:
+        return " " + " ".join(first or second for first, second in _TITLES.findall(written)) + " "
+    kept = group["text"] or group["alt"] or group["admonition"] or group["note"] or ""
+    return kept if group["text"] else f" {kept.strip(' []')} " if kept else ""
+
+
+def _front_matter(values: dict[str, object]) -> str:
+    told: list[str] = []
+    for key in _TELLING:
+        value = values.get(key)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str | int | float) and not isinstance(each, bool):
+                told.append(str(each))
+    return "\n".join(told)

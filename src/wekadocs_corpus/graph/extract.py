@@ -1,0 +1,186 @@
+"""What one document says about the graph: definitions, mentions with evidence, procedures, links. No model, no guess.
+
+Hierarchy and order are not extracted: the truth's own columns state them, and every graph store derives its edges from
+there. A mention of a title is an edge to the id the title's concept has or will have; it shows once a document
+defines that concept, so the order of ingestion does not matter.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..model import Document, Edge, Entity, GraphPart, Section
+from .code import Mention, in_block, in_prose, in_span
+from .link_targets import link_targets
+from .names import CONCEPT, Namer, code_key, concept_key, says_something
+from .phrases import phrases
+from .procedures import procedures
+from .regions import Regions, regions
+from .rules import EntityRules
+
+EXTRACTOR_VERSION = "1"  # part of the parser version: another one extracts again
+
+_MOST_ENTITIES, _MOST_NAMES = 80, 60  # of one section
+_MOST_EVIDENCE = 8  # spans of one mention; `weight` counts all
+_MOST_PROCEDURES = 20  # of one section
+
+
+def extract(document: Document, rules: EntityRules | None = None) -> GraphPart:
+    """The part of the graph that belongs to this document."""
+    if not document.parsed.sections:
+        return GraphPart()
+    gathered = _Gathered(document, rules or EntityRules())
+    gathered.definitions()
+    gathered.mentions()
+    gathered.procedures()
+    return GraphPart(tuple(gathered.entities.values()), tuple(gathered.edges()), link_targets(document))
+
+
+@dataclass
+class _Seen:
+    count: int = 0
+    spans: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, start: int, end: int) -> None:
+        self.count += 1
+        if len(self.spans) < _MOST_EVIDENCE:
+            self.spans.append((start, end))
+
+
+class _Gathered:
+    """Collects entities and edges in the order of the text, each once."""
+
+    def __init__(self, document: Document, rules: EntityRules) -> None:
+        self.entities: dict[str, Entity] = {}
+        self._document, self._rules, self._id = document, rules, document.id
+        self._text = document.parsed.text
+        self._regions: Regions = regions(self._text)
+        self._sections = document.parsed.sections
+        self._starts = [section.start for section in self._sections]
+        self._namer = Namer(document.place.project_id, document.place.environment)
+        self._seen: dict[tuple[str, str, str], _Seen] = {}
+        self._names: dict[tuple[str, str], _Seen] = {}  # section, concept key
+        self._room: dict[tuple[str, bool], int] = {}
+        self._defined: set[tuple[str, str]] = set()
+
+    def edges(self) -> Iterator[Edge]:
+        for (source, kind, target), seen in self._seen.items():
+            yield Edge(source, kind, target, float(seen.count), tuple(seen.spans))
+        for (section, key), seen in self._names.items():
+            yield Edge(section, "MENTIONS", self._namer.id(CONCEPT, key), float(seen.count), tuple(seen.spans))
+
+    def _edge(self, source: str, kind: str, target: str, start: int, end: int) -> None:
+        self._seen.setdefault((source, kind, target), _Seen()).add(start, end)
+
+    def _entity(self, label: str, key: str, name: str) -> str:
+        entity = self._namer.entity(label, key, name)
+        return self.entities.setdefault(entity.id, entity).id
+
+    # Titles and headings.
+
+    def definitions(self) -> None:
+        first = self._sections[0]
+        self._define(self._id, self._document.parsed.title, first.start, first.start)
+        for section in self._sections:
+            if section.level:
+                self._define(section.id, section.title, section.start, self._heading_end(section))
+
+    def _define(self, source: str, title: str, start: int, end: int) -> None:
+        key = concept_key(title)
+        if says_something(key) and key not in self._rules.ignored:
+            self._defined.add((source, key))
+            self._edge(source, "DEFINES", self._entity(CONCEPT, key, title), start, end)
+
+    def _heading_end(self, section: Section) -> int:
+        stop = self._text.find("\n", section.start, section.end)
+        return section.end if stop < 0 else stop
+
+    # Mentions.
+
+    def mentions(self) -> None:
+        command: Mention | None = None
+        for mention in self._code_mentions():
+            self._mention(mention)
+            if mention.label == "Command":
+                command = mention
+            elif mention.label == "Parameter" and command and self._one_line(command, mention):
+                self._has_parameter(command, mention)
+        for key, start, end in phrases(self._regions.prose):
+            self._named(key, start, end)
+        for link in self._document.parsed.links[:2_000]:
+            key = concept_key(link.text)
+            if len(key) > 3 and says_something(key):
+                self._named(key, link.start, link.end)
+
+    def _code_mentions(self) -> Iterator[Mention]:
+        for block in self._regions.blocks:
+            yield from in_block(self._text, block)
+        for start, end in self._regions.spans:
+            yield from in_span(self._text, start, end)
+        yield from in_prose(self._regions.prose)
+        yield from self._rules.mentions(self._text)
+
+    def _mention(self, mention: Mention) -> None:
+        section = self._section_at(mention.start)
+        entity_id = self._namer.id(mention.label, _key(mention))
+        if (section.id, "MENTIONS", entity_id) in self._seen or self._room_left(section.id, named=False):
+            self._entity(mention.label, _key(mention), _shown(mention))
+            self._edge(section.id, "MENTIONS", entity_id, mention.start, mention.end)
+
+    def _one_line(self, command: Mention, option: Mention) -> bool:
+        between = self._text[command.end : option.start]
+        return 0 <= option.start - command.end < 400 and "\n" not in between.replace("\\\n", "")
+
+    def _has_parameter(self, command: Mention, option: Mention) -> None:
+        ends = [self._namer.id(each.label, _key(each)) for each in (command, option)]
+        if all(end in self.entities for end in ends):
+            self._edge(ends[0], "HAS_PARAMETER", ends[1], option.start, option.end)
+
+    def _named(self, key: str, start: int, end: int) -> None:
+        """A name that some document may define; the entity itself comes with that document."""
+        section = self._section_at(start).id
+        seen = self._names.get((section, key))
+        if seen is None:
+            if (self._id, key) in self._defined or (section, key) in self._defined or key in self._rules.ignored:
+                return
+            if not self._room_left(section, named=True):
+                return
+            seen = self._names[section, key] = _Seen()
+        seen.add(start, end)
+
+    def _room_left(self, section: str, *, named: bool) -> bool:
+        room = self._room.get((section, named), _MOST_NAMES if named else _MOST_ENTITIES)
+        self._room[section, named] = room - 1
+        return room > 0
+
+    def _section_at(self, position: int) -> Section:
+        return self._sections[max(0, bisect_right(self._starts, position) - 1)]
+
+    # Procedures.
+
+    def procedures(self) -> None:
+        for section in self._sections:
+            found = procedures(self._regions.prose, self._text, section.start, section.end)
+            for number, steps in zip(range(_MOST_PROCEDURES), found, strict=False):
+                title = section.title or self._document.parsed.title
+                procedure = self._entity("Procedure", f"{section.id} {number}", title)
+                self._edge(section.id, "DEFINES", procedure, steps[0].start, steps[-1].end)
+                for place, step in enumerate(steps, 1):
+                    # The text is part of the key: an edited step is another step, with its own name.
+                    step_id = self._entity("Step", f"{section.id} {number} {place:03d} {step.text}", step.text)
+                    self._edge(procedure, "CONTAINS_STEP", step_id, step.start, step.end)
+
+
+def _key(mention: Mention) -> str:
+    return code_key(_shown(mention))
+
+
+def _shown(mention: Mention) -> str:
+    """An option without its value, a variable without its sigil, a command on one line."""
+    if mention.label == "Parameter":
+        return mention.name.partition("=")[0].partition(" ")[0]
+    if mention.label == "Variable":
+        return mention.name.strip("${}")
+    return mention.name.removesuffix("()") if mention.label == "Api" else mention.name

@@ -1,0 +1,200 @@
+"""Files into the truth: incremental, on all cores, one transaction per batch of documents, and never an abort."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import scan
+from .documents import SUFFIXES
+from .known import Known, known_under
+from .model import Place, Prepared
+from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
+from .workers import Workers
+
+if TYPE_CHECKING:
+    from .embedding.interface import Embedder
+    from .store.truth import Truth
+
+# A file written in the same instant as it was read may have changed since without showing it.
+_TOO_FRESH_NS = 2_000_000_000
+_WRITE_DOCUMENTS, _WRITE_SECONDS = 64, 0.5
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """The scope that documents get; without a repository the checkout's name is taken."""
+
+    project_id: str
+    environment: str
+    repository: str | None = None
+
+
+@dataclass
+class Report:
+    """What an ingest did."""
+
+    seen: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    chunks: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a look at the file system says is to be done."""
+
+    tasks: list[Task]
+    gone: list[str]  # document ids
+    seen: int
+    blocked: list[Path]
+
+
+Progress = Callable[[str, int, int], None]  # stage, done, of
+
+
+def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -> Plan:
+    """Compare what is on disk with what the truth knows, without reading a file that looks unchanged."""
+    tasks: list[Task] = []
+    gone: list[str] = []
+    blocked: list[Path] = []
+    seen = 0
+    for root in roots:
+        with truth.reading() as connection:
+            known = known_under(connection, stamp.project_id, stamp.environment, root.name)
+        repository = scan.repository_name(root) if stamp.repository is None else stamp.repository
+        present: set[str] = set()
+        for found in scan.files(root, SUFFIXES, blocked):
+            place = Place(stamp.project_id, stamp.environment, repository, found.path, found.locator)
+            present.add(place.document_id)
+            before = known.get(place.document_id)
+            if before is None or not _unchanged(before, found, root):
+                trusted = _hash_to_trust(before, found, root)
+                tasks.append(Task(found, place, root.name, 0.0, trusted, before is None, largest))
+        seen += len(present)
+        gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
+    return Plan(_dated(tasks), gone, seen, blocked)
+
+
+def _unchanged(before: Known, found: scan.Found, root: scan.Root) -> bool:
+    return (
+        (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
+        and before.ingested_at * 1e9 - found.mtime_ns > _TOO_FRESH_NS
+        and bool(_hash_to_trust(before, found, root))
+    )
+
+
+def _hash_to_trust(before: Known | None, found: scan.Found, root: scan.Root) -> str:
+    """The known hash, if equal bytes would make an equal document: same readers, same place."""
+    if before is None or before.parser_version != READING_VERSION:
+        return ""
+    return before.content_hash if (before.root, before.path) == (root.name, found.path) else ""
+
+
+def _hidden(before: Known, blocked: list[Path]) -> bool:
+    """A folder we may not look into now is no reason to forget what was in it."""
+    file = Path(before.root) / before.path
+    return any(folder in file.parents for folder in blocked)
+
+
+def _dated(tasks: list[Task]) -> list[Task]:
+    """Git's date where the file is in a checkout, else the file system's."""
+
+    def date(task: Task) -> float:
+        file = task.found.file
+        checkout = Path(str(file)[: -len(task.found.locator)]) if not Path(task.found.locator).is_absolute() else None
+        committed = scan.git_dates(checkout).get(task.found.locator) if checkout else None
+        return committed or task.found.mtime_ns / 1e9
+
+    return [replace(task, dated=date(task)) for task in tasks]
+
+
+class Ingest:
+    """One run. `progress` is told the stage and how far it is; a KeyboardInterrupt ends it with all that was done kept."""
+
+    def __init__(
+        self,
+        truth: Truth,
+        embedder: Embedder,
+        embedding: Mapping[str, Any],
+        *,
+        progress: Progress,
+        rules: Any = None,
+        workers: int | None = None,
+    ) -> None:
+        self._truth = truth
+        self._embedder = embedder
+        self._embedding = embedding
+        self._progress = progress
+        self._rules = rules
+        self._count = workers or os.cpu_count() or 1
+        self.report = Report()
+
+    def run(self, work: Plan) -> Report:
+        began = time.monotonic()
+        self.report.seen = work.seen
+        self.report.unchanged = work.seen - len(work.tasks)
+        self.report.failures += [Failure(str(folder), "the folder cannot be read") for folder in work.blocked]
+        try:
+            self._take_in(work.tasks)
+            self._truth.delete(work.gone)
+            self.report.deleted = len(work.gone)
+        except KeyboardInterrupt:
+            self.report.interrupted = True
+        self.report.seconds = time.monotonic() - began
+        return self.report
+
+    def _take_in(self, tasks: list[Task]) -> None:
+        batch: list[tuple[Task, Ready]] = []
+        since = time.monotonic()
+        with Workers(self._count, self._embedder, self._embedding, self._rules) as workers:
+            for done, (task, outcome) in enumerate(workers.outcomes(tasks), 1):
+                if isinstance(outcome, Ready):
+                    batch.append((task, outcome))
+                else:
+                    self._note(task, outcome)
+                if len(batch) >= _WRITE_DOCUMENTS or time.monotonic() - since > _WRITE_SECONDS:
+                    self._write(batch)
+                    batch, since = [], time.monotonic()
+                self._progress("documents", done, len(tasks))
+            self._write(batch)
+
+    def _note(self, task: Task, outcome: Same | Failure) -> None:
+        if isinstance(outcome, Failure):
+            self.report.failures.append(outcome)
+        else:
+            self._truth.touch([(task.place.document_id, task.found.size, task.found.mtime_ns)])
+            self.report.unchanged += 1
+
+    def _write(self, batch: list[tuple[Task, Ready]]) -> None:
+        if not batch:
+            return
+        written = self._truth.write_many(_complete([ready for _, ready in batch], self._truth, self._embedder))
+        for task, ready in batch:
+            document_id = task.place.document_id
+            if document_id in written.refused or document_id in written.again:
+                reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
+                self.report.failures.append(Failure(task.found.file.as_posix(), reason))
+                continue
+            self.report.chunks += len(ready.prepared.terms)
+            self.report.added += task.new
+            self.report.changed += not task.new
+
+
+def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Prepared]:
+    """What workers left to us, embedded in one go, without what the truth has already."""
+    texts = {key: text for ready in batch for key, text in ready.to_embed.items()}
+    missing = truth.missing_vectors(embedder.profile.id, list(texts)) if texts else set()
+    vectors = embedded(embedder, {key: texts[key] for key in texts if key in missing})
+    for ready in batch:
+        own = {key: vectors[key] for key in ready.to_embed if key in vectors}
+        yield replace(ready.prepared, vectors=own) if own else ready.prepared

@@ -1,0 +1,169 @@
+"""One file to everything that the truth stores of it. Runs in worker processes: no store is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
+from .graph.extract import extract
+from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack
+from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
+from .scan import Found
+from .tokens import count
+
+if TYPE_CHECKING:
+    from .embedding.interface import Embedder
+    from .store.truth import Truth
+
+# Another version of any of these reads every file again.
+READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A file that looks new or changed."""
+
+    found: Found
+    place: Place
+    root: str
+    dated: float  # when Git or the file system says it was changed
+    known_hash: str  # of the bytes taken in before; "" when new, moved, or read by other readers
+    new: bool
+    largest: int  # bytes
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A file that could not be taken in, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Same:
+    """Other times, same bytes."""
+
+    task: Task
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A document to write; `to_embed` holds what the worker left to the caller: hash → text."""
+
+    prepared: Prepared
+    to_embed: Mapping[str, str] = field(default_factory=dict)
+
+
+Outcome = Ready | Same | Failure
+
+
+def prepare(task: Task, embedder: Embedder | None, model: str, rules: Any = None) -> Outcome:
+    """Read, parse, analyse; with an embedder also embed."""
+    try:
+        data = _read(task)
+        found_hash = blake2b(data, digest_size=16).hexdigest()
+        if found_hash == task.known_hash:
+            return Same(task)
+        return _ready(task, data, found_hash, embedder, model, rules)
+    except (OSError, Unreadable) as error:
+        return Failure(task.found.file.as_posix(), _reason(error))
+    except RecursionError:
+        return Failure(task.found.file.as_posix(), "it is nested too deeply")
+
+
+def _read(task: Task) -> bytes:
+    if task.found.size > task.largest:
+        message = f"it has {task.found.size:,} bytes, the limit is {task.largest:,} (ingest.max_file_bytes)"
+        raise Unreadable(message)
+    with task.found.file.open("rb") as file:
+        data = file.read(task.largest + 1)
+    if len(data) > task.largest:
+        raise Unreadable(f"it grew beyond the limit of {task.largest:,} bytes while it was read")
+    return data
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error)
+
+
+def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, model: str, rules: Any) -> Ready:
+    parsed = read_document(task.found.path, data, task.place.document_id)
+    document = Document(
+        place=task.place,
+        parsed=parsed,
+        doc_tag=doc_tag(parsed, task.found.path),
+        source_uri=task.found.file.as_uri(),
+        updated_at=updated_at(parsed) or task.dated,
+        content_hash=found_hash,
+        size_bytes=len(data),
+    )
+    sections = {section.id: section for section in parsed.sections}
+    fields = [
+        (parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks
+    ]
+    texts = [embedding_text(*each) for each in fields]
+    hashes = tuple(digest(text) for text in texts)
+    to_embed = dict(zip(hashes, texts, strict=True))
+    prepared = Prepared(
+        document=document,
+        graph=extract(document, rules),
+        terms=tuple(pack(document_terms(*each)) for each in fields),
+        embedded_hashes=hashes,
+        vectors={},
+        model=model,
+        root=task.root,
+        file_size=task.found.size,
+        file_mtime_ns=task.found.mtime_ns,
+        parser_version=READING_VERSION,
+        tokens=count(parsed.text),
+    )
+    if embedder is None:
+        return Ready(prepared, to_embed)
+    return Ready(replace(prepared, vectors=embedded(embedder, to_embed)))
+
+
+def embedded(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, bytes]:
+    """hash → vector as the truth stores it."""
+    if not texts:
+        return {}
+    rows = embedder.embed_passages(list(texts.values())).astype("<f2")
+    return {key: row.tobytes() for key, row in zip(texts, rows, strict=True)}
+
+
+def texts_to_embed(truth: Truth, document_id: str) -> dict[str, str]:
+    """hash → text of a stored document's chunks, as `prepare` made them when it was read."""
+    document = truth.document(document_id)
+    if document is None:
+        return {}
+    parsed = ParsedDocument(document.text, document.title, (), (), (), document.front_matter, document.language)
+    texts = [
+        embedding_text(document.title, row.headings, searchable(parsed, _chunk(row)))
+        for row in truth.chunks_of(document_id)
+    ]
+    return {digest(text): text for text in texts}
+
+
+def _chunk(row: Any) -> Chunk:
+    return Chunk(row.id, row.section_id, row.ordinal, row.start, row.end, row.tokens, row.kind, row.continues)
+
+
+# One per worker process.
+_worker: dict[str, Any] = {}
+
+
+def start_worker(settings: Mapping[str, Any] | None, model: str, rules: Any) -> None:
+    """`settings` load an embedder that is cheap enough to have one per process; None leaves embedding to the caller."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's to handle: it lets running work finish
+    from .embedding.choose import load
+
+    _worker.update(embedder=load(settings) if settings is not None else None, model=model, rules=rules)
+
+
+def prepare_many(tasks: Sequence[Task]) -> list[Outcome]:
+    return [prepare(task, _worker["embedder"], _worker["model"], _worker["rules"]) for task in tasks]

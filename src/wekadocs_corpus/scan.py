@@ -1,0 +1,186 @@
+"""Which files are to be read: folders, files and globs; what ignore files leave out; where each file belongs."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from .errors import CorpusError
+
+IGNORE_FILES = (".gitignore", ".wekadocsignore")
+# Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
+_SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
+_GIT_SECONDS = 20
+
+
+class NothingThere(CorpusError):
+    """A path that names no file and no folder; the message goes to whoever typed it."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """One thing the user asked to ingest."""
+
+    path: Path  # absolute, symlinks resolved
+    is_file: bool
+    checkout: Path | None  # the Git checkout it lies in
+
+    @property
+    def name(self) -> str:
+        return self.path.as_posix()
+
+    @property
+    def base(self) -> Path:
+        """What the paths of its documents are relative to."""
+        return self.path.parent if self.is_file else self.path
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file to look at."""
+
+    file: Path
+    path: str  # posix, relative to the root
+    locator: str  # the same file under whatever root it is ingested: relative to its checkout, or absolute
+    size: int
+    mtime_ns: int
+
+
+def roots(paths: Sequence[str]) -> list[Root]:
+    """Folders, files and globs as roots, each once; a path inside another given folder is part of that one."""
+    found = list(dict.fromkeys(each.resolve() for path in paths for each in _expand(path)))
+    folders = [path for path in found if path.is_dir()]
+    kept = [path for path in found if not any(folder in path.parents for folder in folders)]
+    return [Root(path, path.is_file(), _checkout(path)) for path in kept]
+
+
+def _expand(path: str) -> list[Path]:
+    plain = Path(path).expanduser()
+    if plain.exists():
+        return [plain]
+    matches = [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))] if glob.has_magic(path) else []
+    if not matches:
+        raise NothingThere(f"{path}: there is no such file or folder")
+    return matches
+
+
+def _checkout(path: Path) -> Path | None:
+    return next((each for each in (path, *path.parents) if (each / ".git").exists()), None)
+
+
+def repository_name(root: Root) -> str:
+    """What a checkout is called: the last part of its origin, else its folder; "" outside Git."""
+    if root.checkout is None:
+        return ""
+    url = _git(root.checkout, "config", "--get", "remote.origin.url").strip()
+    name = url.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
+    return name or root.checkout.name
+
+
+def files(root: Root, suffixes: frozenset[str], blocked: list[Path]) -> Iterator[Found]:
+    """Every document under the root, in a stable order, ignore files obeyed; folders that cannot be read are noted."""
+    if root.is_file:
+        yield _found(root, root.path, root.path.stat())
+        return
+    yield from _walk(root, root.path, _above(root), suffixes, blocked)
+
+
+def _above(root: Root) -> list[tuple[Path, GitIgnoreSpec]]:
+    """Ignore files between the checkout and the root count too."""
+    if root.checkout is None or root.checkout == root.path:
+        return []
+    between = [each for each in reversed(root.path.parents) if each == root.checkout or root.checkout in each.parents]
+    return [(folder, spec) for folder in between if (spec := _ignored(folder)) is not None]
+
+
+def _ignored(folder: Path) -> GitIgnoreSpec | None:
+    lines: list[str] = []
+    for name in IGNORE_FILES:
+        try:
+            lines += (folder / name).read_text("utf-8", "replace").splitlines()
+        except OSError:
+            continue
+    return GitIgnoreSpec.from_lines(lines) if lines else None
+
+
+def _walk(
+    root: Root,
+    folder: Path,
+    specs: list[tuple[Path, GitIgnoreSpec]],
+    suffixes: frozenset[str],
+    blocked: list[Path],
+) -> Iterator[Found]:
+    own = _ignored(folder)
+    if own is not None:
+        specs = [*specs, (folder, own)]
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError:
+        blocked.append(folder)
+        return
+    for entry in entries:
+        path = folder / entry.name
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True):
+                yield from _walk(root, path, specs, suffixes, blocked)
+        elif Path(entry.name).suffix.lower() in suffixes and not _is_ignored(path, specs, folder=False):
+            if (state := _state_inside(root, entry)) is not None:
+                yield _found(root, path, state)
+
+
+def _state_inside(root: Root, entry: os.DirEntry[str]) -> os.stat_result | None:
+    """A link may point to another file of the same tree, never out of it."""
+    try:
+        if entry.is_symlink() and root.path not in Path(entry.path).resolve().parents:
+            return None
+        state = entry.stat()
+    except OSError:
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None
+
+
+def _is_ignored(path: Path, specs: list[tuple[Path, GitIgnoreSpec]], *, folder: bool) -> bool:
+    """As Git decides: the innermost ignore file that says anything about the path wins."""
+    for base, spec in reversed(specs):
+        verdict = spec.check_file(path.relative_to(base).as_posix() + ("/" if folder else "")).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _found(root: Root, file: Path, state: os.stat_result) -> Found:
+    locator = file.relative_to(root.checkout).as_posix() if root.checkout else file.as_posix()
+    return Found(file, file.relative_to(root.base).as_posix(), locator, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def git_dates(checkout: Path) -> dict[str, float]:
+    """When each file of a checkout was last committed; empty where Git cannot say."""
+    dates: dict[str, float] = {}
+    when = 0.0
+    for line in _git(checkout, "-c", "core.quotePath=false", "log", "--format=%x00%ct", "--name-only").splitlines():
+        if line.startswith("\0"):
+            when = float(line[1:])
+        elif line:
+            dates.setdefault(line, when)
+    return dates
+
+
+def _git(checkout: Path, *arguments: str) -> str:
+    command = ["git", "-c", "core.fsmonitor=false", "-C", str(checkout), *arguments]
+    try:
+        output = subprocess.run(command, capture_output=True, timeout=_GIT_SECONDS, check=False).stdout  # noqa: S603
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout or b""  # the newest commits come first: what was read is worth keeping
+    except OSError:
+        return ""
+    return output.decode("utf-8", "replace")

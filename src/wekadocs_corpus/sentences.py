@@ -1,0 +1,124 @@
+"""Where sentences begin and end: spans for quotes, safe with abbreviations, code, lists and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦]|\d{1,9}[.)])[ \t]+")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+# A sentence ends at a mark, with closing quotes and brackets, before white space; CJK needs no white space.
+_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？｡]+[」』”’）】]*|[؟۔।]+(?=\s|$)")
+_BEFORE = re.compile(r"(?:^|[\s(\[\"'“‘*_/])([^\s(\[\"'“‘*_/]{1,14})\Z")
+# Words after which a full stop says nothing, and those after which a capital or digit must not follow to end one.
+_NEVER = frozenset(
+    "e.g i.e cf vs viz al approx resp incl excl fig figs eq eqs sec ch chap pp vol ed eds no nos mr mrs ms dr prof st "
+    "sr jr gen col sgt capt lt gov sen rep rev hon mt ft dept est art ver v ca bzw z.b d.h u.a vgl p.ex".split()
+)
+_SOMETIMES = frozenset("etc inc corp co ltd u.s u.k u.n a.m p.m ph.d m.d b.c a.d no jan feb mar apr jun jul aug sep sept oct nov dec".split())
+
+
+def sentences(text: str) -> list[Span]:
+    """Spans of what can be quoted alone: sentences, list items, table rows, whole code fences; white space skipped."""
+    found: list[Span] = []
+    for start, end, whole in _parts(text):
+        found.extend([(start, end)] if whole else _split(text, start, end))
+    return found
+
+
+def plain_spans(text: str) -> list[Span]:
+    """Splits at blank lines, bullets and `.?!` before white space, with fences whole: seed 000 §4.6.1 to the letter."""
+    found: list[Span] = []
+    for start, end, fenced in _blocks(text):
+        if fenced:
+            found.append(_stripped(text, start, end))
+            continue
+        at = start
+        for mark in re.compile(r"[.?!](?=\s)").finditer(text, start, end):
+            found.append(_stripped(text, at, mark.end()))
+            at = mark.end()
+        found.append(_stripped(text, at, end))
+    return [span for span in found if span[0] < span[1]]
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    begin = start + len(piece) - len(piece.lstrip())
+    return begin, max(begin, start + len(piece.rstrip()))
+
+
+def _lines(text: str) -> Iterator[Span]:
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield start, end
+        start = end
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Runs of lines between blank lines and bullets; a fence is one, marked true, to its end or the text's."""
+    begin, fence = 0, ""
+    for start, end in _lines(text):
+        mark = _FENCE.match(text, start, end)
+        if fence:
+            if mark and mark[1].startswith(fence) and not text[mark.end() : end].strip():
+                yield begin, end, True
+                begin, fence = end, ""
+        elif mark:
+            yield begin, start, False
+            begin, fence = start, mark[1]
+        elif _ITEM.match(text, start, end) or text[start:end].isspace():
+            yield begin, start, False
+            begin = start
+    yield begin, len(text), bool(fence)
+
+
+def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
+    """As blocks, with headings and table rows apart; true means not to be split further."""
+    for start, end, fenced in _blocks(text):
+        if fenced:
+            yield *_stripped(text, start, end), True
+            continue
+        begin = start
+        for first, last in _lines(text[start:end]):
+            at, to = start + first, start + last
+            line = text[at:to].strip()
+            row = line.startswith("|") and line.endswith("|") and len(line) > 1
+            if row or _HEADING.match(text, at, to):
+                yield *_stripped(text, begin, at), False
+                if not row or line.strip("|:- \t"):
+                    yield *_stripped(text, at, to), True
+                begin = to
+        yield *_stripped(text, begin, end), False
+
+
+def _split(text: str, start: int, end: int) -> list[Span]:
+    found: list[Span] = []
+    if start >= end:
+        return found
+    marker = _ITEM.match(text, start, end)
+    at = marker.end() if marker else start  # the number of a list item ends no sentence
+    begin = start
+    for mark in _END.finditer(text, at, end):
+        if mark.end() < end and _ends(text, begin, mark):
+            found.append(_stripped(text, begin, mark.end()))
+            begin = mark.end()
+    found.append(_stripped(text, begin, end))
+    return [span for span in found if span[0] < span[1]]
+
+
+def _ends(text: str, begin: int, mark: re.Match[str]) -> bool:
+    """Whether this mark really ends the sentence that began at `begin`."""
+    if mark[0][0] != "." or mark[0].startswith(".."):
+        return True
+    word = _BEFORE.search(text[max(begin, mark.start() - 20) : mark.start()])
+    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
+    before = word[1].lower() if word else ""
+    if before in _NEVER:
+        return False
+    if (len(before) == 1 and before.isalpha()) or before in _SOMETIMES:
+        return len(before) > 1 and follows.isupper()
+    return not follows.islower()

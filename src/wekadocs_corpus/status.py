@@ -1,0 +1,64 @@
+"""What is indexed, in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .corpus import MODEL_NOTE, open_truth
+from .store.truth import FILE
+
+
+def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Reads only: a data directory that is not there yet stays so."""
+    if not (data_dir / FILE).exists():
+        return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}
+    truth = open_truth(data_dir)
+    try:
+        counts, model = truth.counts(), truth.note(MODEL_NOTE)
+        with truth.reading() as connection:
+            tags, projects = _per(connection, "doc_tag"), _per(connection, "project")
+    finally:
+        truth.close()
+    return {
+        "documents": counts.documents,
+        "chunks": counts.chunks,
+        "tokens": counts.tokens,
+        "source_bytes": counts.bytes,
+        "stored_bytes": counts.stored_bytes,
+        "index_bytes": _folder_bytes(data_dir / "index"),
+        "model": model,
+        "last_ingest": _when(counts.last_ingest),
+        "search": "qdrant" if settings.get("qdrant", {}).get("url") else "embedded",
+        "graph": "neo4j" if settings.get("neo4j", {}).get("uri") else "embedded",
+        "data_dir": str(data_dir),
+        "projects": projects,
+        "doc_tags": tags,
+    }
+
+
+def _per(connection: Any, column: str) -> dict[str, dict[str, int]]:
+    documents = connection.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 1")  # noqa: S608
+    found = {name: {"documents": count, "chunks": 0} for name, count in documents}
+    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.id = document_id GROUP BY 1"  # noqa: S608
+    for name, count in connection.execute(ask):
+        found[name]["chunks"] = count
+    return found
+
+
+def _when(seconds: float | None) -> str | None:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else None
+
+
+def _folder_bytes(folder: Path) -> int:
+    """Disk blocks, not lengths: an index has large sparse files."""
+    sizes = 0
+    for file in folder.rglob("*"):
+        try:
+            state = file.stat()
+        except OSError:
+            continue
+        sizes += getattr(state, "st_blocks", state.st_size // 512) * 512
+    return sizes

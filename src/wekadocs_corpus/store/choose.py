@@ -1,0 +1,119 @@
+"""Which index answers: the embedded one, SQLite while that is not there, or a Qdrant server."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Filters, Leg, Scope
+
+from .edge import EdgeIndex
+from .errors import Damaged
+from .full_text import FullText
+from .interface import IndexState, SearchIndex, SparseVector
+from .slots import SLOTS, slots_folder, take_slot
+from .truth import Truth
+
+_MEANWHILE = "full text and exact vectors of SQLite answer"
+_NO_WHEEL = f"qdrant-edge-py has no build for this platform; {_MEANWHILE}"
+_ALL_TAKEN = f"all {SLOTS} index slots of this data directory are used by other processes; {_MEANWHILE}"
+_BUILDING = f"the embedded index is being built; {_MEANWHILE} meanwhile"
+_OFF = f"the embedded index is switched off; {_MEANWHILE}"
+_OPENING_TAKES = 1.0  # seconds that a first question waits for a shard that is there
+_ASK_AGAIN = 30.0  # seconds between two looks for a free slot
+
+
+def open_index(
+    truth: Truth, data_dir: Path, project: str, profile: Profile, settings: Mapping[str, Any]
+) -> SearchIndex:
+    """`settings` is the corpus plugin's part of tools.yaml: `qdrant: {url}` and `index: auto | sqlite` count here."""
+    if (settings.get("qdrant") or {}).get("url"):
+        from .qdrant import QdrantIndex
+
+        server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile)
+        return server
+    if settings.get("index") == "sqlite":
+        return FullText(truth, project, profile, _OFF)
+    return LocalIndex(truth, data_dir, project, profile)
+
+
+class LocalIndex:
+    """The embedded index as soon as there is one that holds everything, SQLite until then."""
+
+    def __init__(self, truth: Truth, data_dir: Path, project: str, profile: Profile) -> None:
+        self._truth, self._project, self._profile = truth, project, profile
+        self._slots = slots_folder(data_dir, project, profile.id)
+        self._full_text = FullText(truth, project, profile)
+        self._edge: EdgeIndex | None = None
+        self._looked = 0.0
+        self._look_for_slot()
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        try:
+            return await (await self._best()).search_words(query, scope, filters, limit)
+        except Damaged:
+            await self._mend()
+            return await self._full_text.search_words(query, scope, filters, limit)
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        try:
+            return await (await self._best()).search_vectors(query, scope, filters, limit)
+        except Damaged:
+            await self._mend()
+            return await self._full_text.search_vectors(query, scope, filters, limit)
+
+    async def catch_up(self, seconds: float) -> IndexState:
+        if self._edge is None and time.monotonic() - self._looked > _ASK_AGAIN:
+            self._look_for_slot()
+        if self._edge is not None and isinstance(self._edge.failed, Damaged):
+            await self._mend()
+        return await (await self._best()).catch_up(seconds)
+
+    async def state(self) -> IndexState:
+        return await (await self._best()).state()
+
+    async def close(self) -> None:
+        await self._full_text.close()
+        if self._edge is not None:
+            await self._edge.close()
+
+    async def _best(self) -> SearchIndex:
+        edge = self._edge
+        if edge is None:
+            return self._full_text
+        if edge.built and not edge.opening.done():
+            await asyncio.wait([asyncio.wrap_future(edge.opening)], timeout=_OPENING_TAKES)
+            edge.built = False  # no other question waits
+        if edge.ready:
+            self._full_text.forget()
+            return edge
+        if edge.failed is not None:
+            self._full_text.note = f"the embedded index failed ({type(edge.failed).__name__}); {_MEANWHILE}"
+        return self._full_text
+
+    def _look_for_slot(self) -> None:
+        self._looked = time.monotonic()
+        self._full_text.note = _NO_WHEEL
+        if _installed():
+            slot = take_slot(self._slots, self._truth.id)
+            self._full_text.note = _BUILDING if slot else _ALL_TAKEN
+            self._edge = EdgeIndex(slot, self._truth, self._project, self._profile) if slot else None
+
+    async def _mend(self) -> None:
+        """Drop the damaged shard and build it anew in the background."""
+        damaged, self._edge = self._edge, None
+        if damaged is not None:
+            await damaged.close()
+            self._look_for_slot()
+
+
+def _installed() -> bool:
+    try:
+        import qdrant_edge  # noqa: F401
+    except ImportError:
+        return False
+    return True

@@ -1,0 +1,131 @@
+"""The embedded index: one shard, one thread that follows the truth, one that answers."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Filters, Leg, Scope
+
+from . import reading
+from .errors import Damaged
+from .filtering import documents_of
+from .interface import IndexState, SparseVector
+from .ranking import Found, ranked, through_ties
+from .shard import Shard, condition
+from .slots import Slot
+from .truth import Truth
+from .words import Rarity
+
+Result = TypeVar("Result")
+
+
+class EdgeIndex:
+    """Owns its slot from the beginning; `ready` once it has held everything, and can answer from then on."""
+
+    def __init__(self, slot: Slot, truth: Truth, project: str, profile: Profile) -> None:
+        self._slot, self._truth, self._project, self._profile = slot, truth, project, profile
+        self.built = slot.holding() is not None  # opening it takes less than a second
+        self.failed: BaseException | None = None
+        self._rarity = Rarity(project)
+        self._shard: Shard | None = None
+        self._stop = threading.Event()
+        self._answers = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-edge")
+        self._follows = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-follow")
+        self.opening: Future[None] = self._follows.submit(self._open)
+        self._following: Future[None] = self.opening
+
+    @property
+    def ready(self) -> bool:
+        return self.opening.done() and self.failed is None and not self._stop.is_set()
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        def search() -> list[Leg]:
+            with self._truth.reading() as connection:
+                weights = self._rarity.weighted(connection, query)
+            if not weights:
+                return []
+            return self._ask(lambda shard, where, count: shard.words(weights, where, count), scope, filters, limit)
+
+        return await self._answer(search)
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        def search() -> list[Leg]:
+            return self._ask(lambda shard, where, count: shard.vectors(query, where, count), scope, filters, limit)
+
+        return await self._answer(search)
+
+    async def catch_up(self, seconds: float) -> IndexState:
+        state = await self.state()
+        if state.behind:
+            if self._following.done():
+                self._following = self._follows.submit(self._follow)
+            await asyncio.wait([asyncio.wrap_future(self._following)], timeout=seconds)
+            state = await self.state()
+        return state
+
+    async def state(self) -> IndexState:
+        return await self._answer(self._state)
+
+    async def close(self) -> None:
+        """Stop following at the next step, keep what is there, let the slot go."""
+        self._stop.set()
+        await asyncio.wrap_future(self._follows.submit(self._close))
+        self._follows.shutdown(wait=False)
+        self._answers.shutdown(wait=False, cancel_futures=True)
+
+    async def _answer(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._answers, work)
+
+    def _ask(self, ask: Callable[..., Found], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        if self._shard is None or scope.project_id != self._project or limit <= 0:
+            return []
+        shard, where = self._shard, condition(scope, filters)
+        try:
+            found = through_ties(lambda count: ask(shard, where, count), limit)
+        except Damaged as problem:
+            self.failed = problem
+            raise
+        with self._truth.reading() as connection:
+            documents = documents_of(connection, [chunk for chunk, _ in found], scope, filters)
+        return ranked((Leg(chunk, documents[chunk], score) for chunk, score in found if chunk in documents), limit)
+
+    def _state(self) -> IndexState:
+        sequence = self._shard.sequence if self._shard else 0
+        with self._truth.reading() as connection:
+            return IndexState("edge", sequence, reading.behind(connection, sequence, self._project))
+
+    def _open(self) -> None:
+        """Load the shard or make one, bring it up to the truth, and again if it turns out not to be whole."""
+        try:
+            for _ in range(2):
+                self._shard = Shard(self._slot, self._truth, self._project, self._profile.id, self._profile.dimension)
+                self._follow()
+                if self._stop.is_set() or self.failed is not None or self._shard.whole():
+                    break
+                self._shard.abandon()
+            self._shard.flush()
+        except BaseException as problem:
+            self.failed = problem
+
+    def _follow(self) -> None:
+        shard = self._shard
+        try:
+            while shard is not None and not self._stop.is_set() and shard.step():
+                self._stop.wait(0.0005)  # lets other threads have the interpreter
+        except BaseException as problem:
+            self.failed = problem
+
+    def _close(self) -> None:
+        shard, self._shard = self._shard, None
+        if shard is None:
+            self._slot.release()
+        elif isinstance(self.failed, Damaged):
+            shard.abandon()
+            self._slot.release()
+        else:
+            shard.close()

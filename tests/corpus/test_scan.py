@@ -1,0 +1,125 @@
+"""Which files an ingest looks at."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wekadocs_corpus import scan
+from wekadocs_corpus.scan import NothingThere, Root
+
+SUFFIXES = frozenset({".md", ".txt"})
+
+
+def tree(folder: Path, *names: str, **contents: str) -> Path:
+    for name in names:
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(contents.get(name, f"# {name}\n"))
+    return folder
+
+
+def paths(root: Root, blocked: list[Path] | None = None) -> list[str]:
+    return [found.path for found in scan.files(root, SUFFIXES, blocked if blocked is not None else [])]
+
+
+def only(path: Path | str) -> Root:
+    (root,) = scan.roots([str(path)])
+    return root
+
+
+def test_a_folder_gives_its_documents_in_a_stable_order(tmp_path: Path) -> None:
+    tree(tmp_path, "b.md", "a/z.md", "a/b.txt", "code.py", "A.MD")
+    assert paths(only(tmp_path)) == ["A.MD", "a/b.txt", "a/z.md", "b.md"]
+
+
+def test_a_file_named_by_hand_is_taken_whatever_its_name(tmp_path: Path) -> None:
+    tree(tmp_path, "notes.rst")
+    assert paths(only(tmp_path / "notes.rst")) == ["notes.rst"]
+
+
+def test_a_glob_names_files(tmp_path: Path) -> None:
+    tree(tmp_path, "a/one.md", "b/two.md", "b/three.txt")
+    found = scan.roots([str(tmp_path / "**" / "*.md")])
+    assert [root.path.name for root in found] == ["one.md", "two.md"]
+
+
+def test_a_path_inside_another_given_folder_is_part_of_it(tmp_path: Path) -> None:
+    tree(tmp_path, "a/one.md")
+    assert scan.roots([str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "one.md")]) == [only(tmp_path)]
+
+
+def test_a_path_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NothingThere, match="no such file or folder"):
+        scan.roots([str(tmp_path / "nowhere")])
+
+
+def test_ignore_files_leave_out_what_they_name(tmp_path: Path) -> None:
+    tree(tmp_path, "keep.md", "drop.md", "build/x.md", "deep/secret.md", "deep/open.md", "deep/drop.md")
+    (tmp_path / ".gitignore").write_text("drop.md\nbuild/\n")
+    (tmp_path / "deep" / ".wekadocsignore").write_text("secret.md\n!drop.md\n")
+    assert paths(only(tmp_path)) == ["deep/drop.md", "deep/open.md", "keep.md"]
+
+
+def test_an_ignore_file_above_the_root_counts_inside_a_checkout(tmp_path: Path) -> None:
+    tree(tmp_path, "docs/a.md", "docs/draft.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("draft.md\n")
+    assert paths(only(tmp_path / "docs")) == ["a.md"]
+
+
+def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
+    tree(tmp_path, "a.md", "node_modules/pkg/README.md", ".git/description.md", ".venv/x.md")
+    assert paths(only(tmp_path)) == ["a.md"]
+
+
+def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
+    outside = tree(tmp_path / "outside", "secret.md")
+    docs = tree(tmp_path / "docs", "a.md")
+    (docs / "leak.md").symlink_to(outside / "secret.md")
+    (docs / "again.md").symlink_to(docs / "a.md")
+    (docs / "folder").symlink_to(outside, target_is_directory=True)
+    assert paths(only(docs)) == ["a.md", "again.md"]
+
+
+def test_a_folder_that_cannot_be_read_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, "a.md", "locked/b.md")
+    real = os.scandir
+
+    def scandir(folder: Path) -> object:
+        if folder == tmp_path / "locked":  # root, as whom tests may run, can read whatever chmod says
+            raise PermissionError(13, "Permission denied")
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    blocked: list[Path] = []
+    assert paths(only(tmp_path), blocked) == ["a.md"]
+    assert blocked == [tmp_path / "locked"]
+
+
+def git(folder: Path, *arguments: str, date: str = "2024-05-06T07:08:09+00:00") -> None:
+    names = {f"GIT_{who}_{what}": "x@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True, env={**os.environ, **names, **dates})
+
+
+def test_a_checkout_gives_name_dates_and_locators(tmp_path: Path) -> None:
+    checkout = tree(tmp_path / "clone", "docs/ä b.md", "docs/new.md")
+    git(checkout, "init", "-q")
+    git(checkout, "remote", "add", "origin", "git@example.org:team/handbook.git")
+    git(checkout, "add", "docs/ä b.md")
+    git(checkout, "commit", "-qm", "one")
+    root = only(checkout / "docs")
+    assert scan.repository_name(root) == "handbook"
+    assert [found.locator for found in scan.files(root, SUFFIXES, [])] == ["docs/new.md", "docs/ä b.md"]
+    assert scan.git_dates(checkout) == {"docs/ä b.md": 1714979289.0}
+
+
+def test_the_same_file_has_one_locator_under_every_root(tmp_path: Path) -> None:
+    tree(tmp_path, "docs/a.md")
+    (whole,), (part,) = list(scan.files(only(tmp_path), SUFFIXES, [])), list(scan.files(only(tmp_path / "docs"), SUFFIXES, []))
+    assert whole.locator == part.locator
+    assert (whole.path, part.path) == ("docs/a.md", "a.md")
