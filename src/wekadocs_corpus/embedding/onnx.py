@@ -16,7 +16,7 @@ from .onnx_folder import Habits, habits, model_file
 if TYPE_CHECKING:
     import numpy as np
 
-_BATCH_TOKENS = 16 * 256  # padded: what a batch may hold; twice the batch and length took 1.6 GB
+_BATCH_TOKENS = 4 * 256  # padded: what a batch may hold; four times as much took 200 MB more and was slower
 _BATCH_TEXTS = 16
 
 
