@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import WrongModel
+from .errors import Unavailable, WrongModel
 from .model import Filters, Scope
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder, Profile
     from .fusion import Hit
+    from .graph.interface import Graph
     from .retrieve import Retrieval
     from .store.interface import SearchIndex
     from .store.reading import DocumentRow, Passage
@@ -56,6 +57,16 @@ def embedding_of(settings: Mapping[str, Any]) -> Embedder:
     return load(settings.get("embedding") or {})
 
 
+def profile_of(settings: Mapping[str, Any]) -> Profile:
+    """The configured model's identity; the default one tells it without being loaded."""
+    embedding = settings.get("embedding") or {}
+    if embedding.get("provider", "static") == "static":
+        from .embedding.profiles import STATIC
+
+        return STATIC
+    return embedding_of(settings).profile
+
+
 def rules_of(settings: Mapping[str, Any]) -> Any:
     """The user's own entity rules, if any."""
     path = settings.get("ingest", {}).get("entity_rules")
@@ -83,19 +94,20 @@ def _wrong_model(stored: str, profile: Profile) -> str:
 class Corpus:
     """One per process. Every question carries its scope."""
 
-    def __init__(self, truth: Truth, settings: Mapping[str, Any]) -> None:
+    def __init__(self, truth: Truth, settings: Mapping[str, Any], home: Scope) -> None:
         self.truth = truth
+        self.home = home  # the deployment's own scope
         self.settings = settings
         self._threads = ThreadPoolExecutor(_READERS, "corpus")
         self._opening = asyncio.Lock()
         self._embedder: Embedder | None = None
         self._indexes: dict[str, SearchIndex] = {}
-        self._graph: Any = None
+        self._graph: Graph | None = None
 
     @classmethod
-    async def open(cls, data_dir: Path, settings: Mapping[str, Any]) -> Corpus:
+    async def open(cls, data_dir: Path, settings: Mapping[str, Any], home: Scope) -> Corpus:
         loop = asyncio.get_running_loop()
-        return cls(await loop.run_in_executor(None, open_truth, data_dir), settings)
+        return cls(await loop.run_in_executor(None, open_truth, data_dir), settings, home)
 
     async def close(self) -> None:
         for index in self._indexes.values():
@@ -152,6 +164,35 @@ class Corpus:
                 if project not in self._indexes:
                     self._indexes[project] = await self._open_index(project)
         return self._indexes[project]
+
+    async def check_search(self) -> list[tuple[str, str, str, str]]:
+        """(state, what, note, fix) for doctor: which index answers, and what keeps a better one from it."""
+        index = await self.index(self.home.project_id)
+        check = getattr(index, "check", None)
+        if check is not None:
+            return [("broken", "", each.what, each.cure) for each in await check()] or [("ok", "", "Qdrant answers", "")]
+        state = await index.state()
+        behind = f", {state.behind:,} changes behind" if state.behind else ""
+        if state.note:
+            return [("warning", "", f"{state.note}{behind}", "")]
+        return [("ok", "", f"{state.kind} index{behind}", "")]
+
+    async def check_graph(self) -> list[tuple[str, str, str, str]]:
+        """The same for the graph."""
+        try:
+            stats = await self.graph.stats(self.home)
+        except Unavailable as error:
+            return [("broken", "", str(error), "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml")]
+        kind = "Neo4j" if self.settings.get("neo4j", {}).get("uri") else "embedded"
+        return [("ok", "", f"{kind}: {sum(stats.values()):,} nodes and edges", "")]
+
+    @property
+    def graph(self) -> Graph:
+        if self._graph is None:
+            from .graph.choose import load
+
+            self._graph = load(self.truth, self.settings.get("neo4j"))
+        return self._graph
 
     async def _open_index(self, project: str) -> SearchIndex:
         from .store.choose import open_index

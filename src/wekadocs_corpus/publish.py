@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .errors import CorpusError
+from .model import digest
 
 if TYPE_CHECKING:
     from .embedding.interface import Profile
@@ -13,6 +14,16 @@ if TYPE_CHECKING:
     from .store.truth import Truth
 
 _STEP_SECONDS = 0.5
+
+
+def published(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile) -> bool:
+    """Whether the last publishing reached the same places with the same content: then nothing is to be opened."""
+    return truth.note(f"published:{project}") == _fingerprint(truth, settings, profile)
+
+
+def _fingerprint(truth: Truth, settings: Mapping[str, Any], profile: Profile) -> str:
+    places = ((settings.get("qdrant") or {}).get("url") or "", (settings.get("neo4j") or {}).get("uri") or "")
+    return digest(str(truth.sequence()), profile.id, *places)
 
 
 async def publish(
@@ -25,7 +36,10 @@ async def publish(
             notes.append(await work(truth, settings, project, profile, progress))
         except CorpusError as error:
             notes.append(f"{error}; the documents are safe, run `wekadocs-mcp ingest` again when it is mended")
-    return tuple(note for note in notes if note)
+    told = tuple(note for note in notes if note)
+    if not told:
+        truth.set_note(f"published:{project}", _fingerprint(truth, settings, profile))
+    return told
 
 
 async def _index(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress) -> str:

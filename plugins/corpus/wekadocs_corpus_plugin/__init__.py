@@ -22,7 +22,7 @@ async def _open(context: Any) -> AsyncIterator[Any]:
 
     from .follow import following
 
-    corpus = await Corpus.open(context.data_dir, context.settings)
+    corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
     try:
         async with following(context):
             yield corpus

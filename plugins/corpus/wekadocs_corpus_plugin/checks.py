@@ -41,6 +41,7 @@ async def search(corpus: Any) -> list[Finding]:
 
 
 async def graph(corpus: Any) -> list[Finding]:
+    """Whether what is related to what can be asked."""
     return [Finding(*each) for each in await corpus.check_graph()]
 
 

@@ -11,6 +11,7 @@ import click
 
 from .progress import Progress, emit
 
+_ROWS = 12
 _EXAMPLES = """\b
 Examples:
   wekadocs-mcp ingest ./docs                       # a folder; run it again after edits
@@ -163,21 +164,24 @@ def status(config: Any, as_json: bool) -> None:
 
 
 def _pretty(found: dict[str, Any]) -> str:
-    lines = [
-        f"{name.replace('_', ' '):<14} {_value(found[name])}" for name in found if name not in ("doc_tags", "projects")
-    ]
+    lines = [f"{name.replace('_', ' '):<14} {_value(value)}" for name, value in found.items() if not isinstance(value, dict)]
     for title in ("projects", "doc_tags"):
-        rows = found.get(title) or {}
-        if rows:
-            width = max(len(name) for name in rows)
-            lines.append(f"\n{title.replace('_', ' ')}:")
-            lines += [
-                f"  {name:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks"
-                for name, row in rows.items()
-            ]
+        lines += _table(title.replace("_", " "), found.get(title) or {})
     if not found["documents"]:
         lines.append("\nNothing is indexed yet: wekadocs-mcp ingest DIR")
     return "\n".join(lines)
+
+
+def _table(title: str, rows: dict[str, dict[str, int]]) -> list[str]:
+    """The largest first; --json has them all."""
+    largest = sorted(rows.items(), key=lambda row: (-row[1]["chunks"], row[0]))[:_ROWS]
+    width = min(60, max((len(name) for name, _ in largest), default=0))
+    lines = [
+        f"  {name[:60]:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks" for name, row in largest
+    ]
+    if len(rows) > _ROWS:
+        lines.append(f"  … and {len(rows) - _ROWS:,} more (--json lists them all)")
+    return [f"\n{title}:", *lines] if lines else []
 
 
 def _value(value: Any) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus import ingest
+from wekadocs_corpus.corpus import claim_model, embedding_of, open_truth, profile_of, rules_of
 from wekadocs_corpus.ingest import Plan, Progress, Report, Stamp
 from wekadocs_corpus.scan import Root
 
@@ -56,38 +58,47 @@ class Done:
 
 
 class Run:
-    """Everything an ingest needs, loaded once, so that a watcher can go again."""
+    """Everything an ingest needs, loaded when needed and once, so that a watcher can go again."""
 
     def __init__(self, data_dir: Path, settings: Mapping[str, Any], stamp: Stamp, progress: Progress) -> None:
-        from wekadocs_corpus.corpus import embedding_of, open_truth, rules_of
-
         self._settings = settings
         self._stamp = stamp
         self._progress = progress
         self.truth = open_truth(data_dir)
-        self._embedder = embedding_of(settings)
-        self._rules = rules_of(settings)
+
+    @cached_property
+    def _embedder(self) -> Any:
+        return embedding_of(self._settings)
+
+    @cached_property
+    def _rules(self) -> Any:
+        return rules_of(self._settings)
+
+    @cached_property
+    def _profile(self) -> Any:
+        return profile_of(self._settings)
 
     def plan(self, roots: list[Root]) -> Plan:
         largest = self._settings.get("ingest", {}).get("max_file_bytes", 1 << 25)
         return ingest.plan(self.truth, roots, self._stamp, largest)
 
     def ingest(self, roots: list[Root]) -> Done:
-        from wekadocs_corpus.corpus import claim_model
-
-        claim_model(self.truth, self._embedder.profile)
+        claim_model(self.truth, self._profile)
         work = self.plan(roots)
+        report = self._take_in(work) if work.tasks or work.gone or work.blocked else Report(work.seen, unchanged=work.seen)
+        return Done(report, () if report.interrupted else self._publish())
+
+    def _take_in(self, work: Plan) -> Report:
+        options = self._settings.get("ingest", {})
         running = ingest.Ingest(
             self.truth,
             self._embedder,
-            self._settings.get("embedding", {}),
+            self._settings.get("embedding") or {},
             progress=self._progress,
             rules=self._rules,
-            workers=self._settings.get("ingest", {}).get("workers"),
+            workers=options.get("workers"),
         )
-        report = running.run(work)
-        notes = () if report.interrupted else self._publish()
-        return Done(report, notes)
+        return running.run(work)
 
     def reembed(self) -> Done:
         from wekadocs_corpus.reembed import reembed
@@ -106,8 +117,10 @@ class Run:
 
     def _publish(self) -> tuple[str, ...]:
         """Bring the index of this machine and the servers up to date; what cannot be reached catches up later."""
-        from wekadocs_corpus.publish import publish
+        from wekadocs_corpus.publish import publish, published
 
+        if published(self.truth, self._settings, self._stamp.project_id, self._profile):
+            return ()
         return asyncio.run(
-            publish(self.truth, self._settings, self._stamp.project_id, self._embedder.profile, self._progress)
+            publish(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
         )
