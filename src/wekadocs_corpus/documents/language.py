@@ -24,12 +24,16 @@ _COMMON = {
     "it": "il gli che una per con del della di è non sono come più questo può nel alla dei le si anche ed delle",
     "nl": "de het een van en dat niet met voor op zijn te wordt deze als bij naar of kan aan ook worden door u",
 }
+<<<<<<< HEAD
 _VOTES = {
     word: [name for name, words in _COMMON.items() if word in words.split()]
     for words in _COMMON.values()
     for word in words.split()
 }
 _CODE = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
+=======
+_VOTES = {word: [name for name, words in _COMMON.items() if word in words.split()] for words in _COMMON.values() for word in words.split()}
+>>>>>>> w5a
 
 
 def guess_language(text: str) -> str:
@@ -40,7 +44,7 @@ def guess_language(text: str) -> str:
         for name, script in _SCRIPTS:
             if len(script.findall(sample)) > (0.05 if name == "ja" else 0.2) * letters:
                 return name
-    return _latin(sample[:6000])
+    return _latin(sample[:4000])
 
 
 def _latin(sample: str) -> str:

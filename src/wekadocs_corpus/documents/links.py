@@ -10,14 +10,18 @@ from .blocks import Block
 
 _TARGET = r"(?:<[^<>\n]{0,2000}>|(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){0,2000})"
 _TITLE = r"""(?:[ \t\r\n]{1,20}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?"""
+# Every alternative begins with a plain sign, so that the search skips from sign to sign.
+_BRACKETS = (
+    r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
+)
 _FOUND = re.compile(
-    r"(?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)[^`](?:[^`]|(?!(?P=ticks))`){0,500}?(?P=ticks)(?!`))"
-    r"|(?P<image>!?)\[(?P<text>(?:[^\[\]\\`]|\\.|`[^`\n]{0,200}`|!\[[^\[\]]{0,200}\]\([^()\s]{0,500}\)){0,500})\]"
+    r"`(?<!``)(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,500}?(?<!`)`(?P=ticks)(?!`)"
+    rf"|!{_BRACKETS.format('_of_image')}"
+    rf"|{_BRACKETS.format('')}"
     rf"(?:\([ \t\r\n]{{0,20}}(?P<target>{_TARGET}){_TITLE}[ \t\r\n]{{0,20}}\)|\[(?P<name>[^\[\]]{{0,200}})\](?!:)|(?P<alone>(?![\[(:])))"
     r"|<(?P<auto>(?:https?://|mailto:)[^\s<>]{1,2000}|[^\s<>:]{1,500}\.(?:mdx?|html?|rst|txt)(?:\#[^\s<>]{0,200})?)>"
-    r"""|<a\b[^<>]{0,500}?\bhref\s{0,9}=\s{0,9}["']?(?P<href>[^\s"'<>]{1,2000})[^<>]{0,500}>(?P<inner>[^<]{0,300})"""
-    r"|(?<![\w(\[<\"'=/])(?P<bare>https?://[^\s<>\[\]()\"'`]{1,2000}[^\s<>\[\]()\"'`.,;:!?*_])",
-    re.I,
+    r"""|<[aA]\b[^<>]{0,500}?\bhref\s{0,9}=\s{0,9}["']?(?P<href>[^\s"'<>]{1,2000})[^<>]{0,500}>(?P<inner>[^<]{0,300})"""
+    r"|h(?<![\w(\[<\"'=/]h)(?P<bare>ttps?://[^\s<>\[\]()\"'`]{1,2000}[^\s<>\[\]()\"'`.,;:!?*_])"
 )
 _DEFINITION = re.compile(r"^ {0,3}\[([^\[\]\n]{1,200})\]:[ \t]{0,20}\n?[ \t]{0,20}<?([^\s<>]{1,2000})", re.M)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -55,16 +59,16 @@ def _key(name: str) -> str:
 
 
 def _link(match: re.Match[str], defined: dict[str, str]) -> Link | None:
-    group = match.groupdict()
-    if group["code"] or group["image"]:
+    if match[0][0] in "`!":
         return None
+    group = match.groupdict()
     text, target = group["text"] or "", group["target"]
     if group["name"] is not None or group["alone"] is not None:
         target = defined.get(_key(group["name"] or text))
     elif group["href"]:
         target, text = group["href"], group["inner"]
     elif group["auto"] or group["bare"]:
-        target = text = group["auto"] or group["bare"]
+        target = text = group["auto"] or "h" + group["bare"]
     if not target:
         return None
     bare = target[1:-1] if target.startswith("<") else target

@@ -32,9 +32,13 @@ class Piece(NamedTuple):
 
 def measure(text: str) -> int:
     """Words; where words are long or unknown (code, CJK, base64) what the tokens are worth: 0.6 words each."""
-    words = len(text.split())
-    if len(text) <= 9 * words and text.isascii():
-        return words
+    found = text.split()
+    words = len(found)
+    if text.isascii():
+        if len(text) <= 9 * words:
+            return words
+        if len(text) < 160:  # not worth counting
+            return max(words, sum(map(len, found)) // 5)
     return max(words, round(0.6 * count(text)))
 
 
