@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import Place
 
-LINKS_TO = "LINKS_TO"
+LINKS_TO = "REFERENCES"  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Row = tuple[str, str, str, str, int, int]  # document, section, path, anchor, start, end
@@ -84,10 +84,9 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], kno
     anchors = _anchors(connection, links, known)
     for document, section, path, anchor, start, end in links:
         for target in {known[page] for page in pages(path) if page in known}:
-            if target != document:
-                found[document, target, document].append((start, end))
-            if (target, anchor) in anchors:
-                found[section, anchors[target, anchor], document].append((start, end))
+            place_in_it = anchors.get((target, anchor), target)
+            if place_in_it != document:
+                found[section, place_in_it, document].append((start, end))
     connection.executemany(
         "INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
