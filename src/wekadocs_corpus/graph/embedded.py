@@ -188,9 +188,8 @@ class EmbeddedGraph:
 
     async def stats(self, scope: Scope) -> dict[str, int]:
         def work(connection: sqlite3.Connection) -> dict[str, int]:
-            return {
-                name: count for name, count in sorted(connection.execute(sql.STATS, sql.scope_values(scope))) if count
-            }
+            counted = connection.execute(sql.STATS, sql.scope_values(scope))
+            return {name: count for name, count in sorted(counted) if count}
 
         return await self._ask(work)
 

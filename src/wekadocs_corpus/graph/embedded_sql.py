@@ -64,21 +64,9 @@ STATED_OUT: Final = f"""SELECT DISTINCT e.target FROM {_STATED} JOIN entities n 
 STATED_IN: Final = f"""SELECT DISTINCT e.source FROM {_STATED}
  WHERE e.target = :id AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.source LIMIT :most"""
 
-# Links are resolved when asked for: either end may have come later.
-LINKS_OF: Final = """SELECT l.target_path, l.target_anchor, d.repository FROM sections s
- JOIN links l ON l.document_id = s.document_id AND l.section_id = s.id JOIN documents d ON d.id = s.document_id
- WHERE s.id = :id ORDER BY l.ordinal"""
-LINKED_DOCUMENTS: Final = f"""SELECT d.id FROM documents d WHERE d.path IN (SELECT value FROM json_each(:paths))
- AND d.repository = :repository AND {DOCUMENT_IN_SCOPE}"""
-ANCHORED: Final = "SELECT id FROM sections WHERE document_id = :id AND anchor = :anchor AND anchor <> ''"
-_LINKING = f"""SELECT DISTINCT l.section_id FROM links l JOIN documents d ON d.id = l.document_id
- WHERE l.target_path IN (SELECT value FROM json_each(:paths)) AND d.repository = :repository AND {DOCUMENT_IN_SCOPE}"""
-LINKING_TO_SECTION: Final = f"{_LINKING} AND l.target_anchor = :anchor ORDER BY l.section_id LIMIT :most"
-LINKING_TO_DOCUMENT: Final = f"""{_LINKING} AND (l.target_anchor = '' OR NOT EXISTS
- (SELECT 1 FROM sections x WHERE x.document_id = :id AND x.anchor = l.target_anchor))
- ORDER BY l.section_id LIMIT :most"""
-PLACE: Final = """SELECT d.path, d.repository, '' FROM documents d WHERE d.id = :id UNION ALL
- SELECT d.path, d.repository, s.anchor FROM sections s JOIN documents d ON d.id = s.document_id WHERE s.id = :id"""
+REFERENCES_OUT: Final = f"""SELECT DISTINCT e.target FROM edges e
+ JOIN documents d ON d.id = COALESCE((SELECT s.document_id FROM sections s WHERE s.id = e.target), e.target)
+ WHERE e.source = :id AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.target LIMIT :most"""
 
 PARENTS: Final = f"""SELECT s.id, COALESCE(s.parent_id, s.document_id) FROM sections s WHERE s.id {_ANY}
  UNION ALL SELECT c.id, c.section_id FROM chunks c WHERE c.id {_ANY}
@@ -94,7 +82,8 @@ CHILDREN: Final = """SELECT id FROM (
 
 SECTION_OF: Final = f"SELECT id, section_id FROM chunks WHERE id {_ANY}"
 ENTITIES_OF: Final = f"""SELECT e.type, e.weight, e.evidence, {_ENTITY} FROM {_STATED}
- JOIN entities n ON n.id = e.target WHERE e.source = :id AND e.type IN ('MENTIONS', 'DEFINES') AND {DOCUMENT_IN_SCOPE} AND {DEFINED}
+ JOIN entities n ON n.id = e.target
+ WHERE e.source = :id AND e.type IN ('MENTIONS', 'DEFINES') AND {DOCUMENT_IN_SCOPE} AND {DEFINED}
  AND (:labels IS NULL OR n.label IN (SELECT value FROM json_each(:labels)))
  ORDER BY e.weight DESC, n.id, e.type LIMIT :most"""
 SECTIONS_OF: Final = f"""SELECT e.type, e.weight, e.evidence, e.source FROM {_STATED}
@@ -102,7 +91,8 @@ SECTIONS_OF: Final = f"""SELECT e.type, e.weight, e.evidence, e.source FROM {_ST
  ORDER BY e.type, e.weight DESC, e.source LIMIT :most"""
 
 TIED: Final = f"""SELECT e.document_id, n.id, n.label, e.type, e.weight FROM {_STATED}
- JOIN entities n ON n.id = e.target WHERE e.source = :id AND e.type IN ('MENTIONS', 'DEFINES') AND {DOCUMENT_IN_SCOPE}"""
+ JOIN entities n ON n.id = e.target
+ WHERE e.source = :id AND e.type IN ('MENTIONS', 'DEFINES') AND {DOCUMENT_IN_SCOPE}"""
 TIED_ENDS: Final = f"""SELECT e.source, e.document_id, e.weight FROM {_STATED}
  WHERE e.target = :id AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.source LIMIT :most"""
 

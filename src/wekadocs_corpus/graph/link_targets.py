@@ -10,8 +10,6 @@ from urllib.parse import unquote
 from wekadocs_corpus.model import Document, Link, LinkTarget, Section
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|//")
-_SUFFIXES = (".md", ".mdx", ".markdown", ".html", ".htm")
-_INDEX_NAMES = ("index", "README", "readme")
 _MOST = 2_000  # links of one document; a page with more is a list, not a text
 
 
@@ -46,19 +44,3 @@ def resolve(from_path: str, target: str) -> tuple[str, str] | None:
     folder = "" if raw.startswith("/") else posixpath.dirname(from_path)
     path = posixpath.normpath(posixpath.join(folder, raw.lstrip("/") or "."))
     return None if path == ".." or path.startswith("../") else ("" if path == "." else path, unquote(anchor))
-
-
-def spellings(path: str) -> tuple[str, ...]:
-    """How links may write the path of a document: sites leave out the suffix and the index page's name."""
-    stem, suffix = posixpath.splitext(path)
-    if suffix not in _SUFFIXES:
-        return (path,)
-    folder, name = posixpath.split(stem)
-    return (path, stem, folder) if name in _INDEX_NAMES else (path, stem)
-
-
-def documents_of(target: str) -> tuple[str, ...]:
-    """The paths a link may mean: the other direction of `spellings`."""
-    inside = f"{target}/" if target else ""
-    pages = [f"{target}{suffix}" for suffix in _SUFFIXES] if target else []
-    return (target, *pages, *(f"{inside}{name}{suffix}" for name in _INDEX_NAMES for suffix in _SUFFIXES))

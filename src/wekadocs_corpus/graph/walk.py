@@ -67,6 +67,9 @@ class _Ball:
     depth: int = 0
     towards: dict[str, dict[str, str]] = field(default_factory=dict)  # node → node nearer to the start → type
 
+    def __post_init__(self) -> None:
+        self.towards[self.start] = {}
+
 
 class _Adjacency:
     """Edges asked for once, whichever walk needs them."""
@@ -96,34 +99,23 @@ def paths(
 ) -> Generator[tuple[str, ...], Step, Paths]:
     """All shortest paths of every pair, from both ends towards the middle."""
     adjacency = _Adjacency()
-    balls = {
-        (side, node): _Ball(node, (node,), towards={node: {}})
-        for side, ids in enumerate((a_ids, b_ids))
-        for node in ids
-    }
     found: list[Path] = []
     for a in a_ids:
         for b in b_ids:
             if a != b:
-                pair = yield from _shortest(balls[0, a], balls[1, b], adjacency, max_hops)
+                pair = yield from _shortest(a, b, adjacency, max_hops)
                 found += islice(pair, max_paths)
     return Paths(tuple(sorted(set(found))[:max_paths]), adjacency.truncated)
 
 
-def _shortest(
-    forward: _Ball, backward: _Ball, adjacency: _Adjacency, max_hops: int
-) -> Generator[tuple[str, ...], Step, Iterator[Path]]:
-    one, other = _copy(forward), _copy(backward)
+def _shortest(a: str, b: str, adjacency: _Adjacency, max_hops: int) -> Generator[tuple[str, ...], Step, Iterator[Path]]:
+    one, other = _Ball(a, (a,)), _Ball(b, (b,))
     while not (middle := set(one.level) & set(other.level)):
         if one.depth + other.depth >= max_hops or not one.level or not other.level:
             return iter(())
         smaller = one if len(one.level) <= len(other.level) else other
         yield from _grow(smaller, adjacency)
     return _enumerate(one, other, middle)
-
-
-def _copy(ball: _Ball) -> _Ball:
-    return _Ball(ball.start, ball.level, ball.depth, dict(ball.towards))
 
 
 def _grow(ball: _Ball, adjacency: _Adjacency) -> Generator[tuple[str, ...], Step, None]:

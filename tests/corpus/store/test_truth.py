@@ -190,7 +190,8 @@ def test_links_become_edges_whichever_end_comes_first(truth: Truth, tmp_path: Pa
     source = prepared("a.md", graph=linking("a.md", ("b.md", "s1"), ("b.md", ""), ("b", "none"), ("c.md", "")))
     target = prepared("b.md")
     a, b = source.document, target.document
-    expected = {(a.id, b.id, 3.0), (a.parsed.sections[0].id, b.parsed.sections[1].id, 1.0)}
+    linking_section = a.parsed.sections[0].id
+    expected = {(linking_section, b.id, 2.0), (linking_section, b.parsed.sections[1].id, 1.0)}
     truth.write_many([source, target])
     assert link_edges(truth) == expected
     other = Truth(tmp_path / "other")

@@ -1,0 +1,132 @@
+"""Neo4j's statements. Values are always parameters; the texts are put together from constants only.
+
+Every node is a :WekadocsNode with a unique id; every relationship carries the scope of the document that states it, so
+that each step of a walk is filtered where it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from wekadocs_corpus.model import Scope
+
+from .interface import DOWN, FAN_OUT, RELATIONSHIPS, Direction
+
+SCHEMA: Final = (
+    "CREATE CONSTRAINT wekadocs_node_id IF NOT EXISTS FOR (n:WekadocsNode) REQUIRE n.id IS UNIQUE",
+    "CREATE CONSTRAINT wekadocs_replica_project IF NOT EXISTS FOR (n:WekadocsReplica) REQUIRE n.project IS UNIQUE",
+    "CREATE INDEX wekadocs_node_document IF NOT EXISTS FOR (n:WekadocsNode) ON (n.document_id)",
+    "CREATE INDEX wekadocs_entity_key IF NOT EXISTS FOR (n:Entity) ON (n.project, n.environment, n.key)",
+    "CREATE INDEX wekadocs_step_document IF NOT EXISTS FOR ()-[r:CONTAINS_STEP]-() ON (r.document_id)",
+    "CREATE INDEX wekadocs_parameter_document IF NOT EXISTS FOR ()-[r:HAS_PARAMETER]-() ON (r.document_id)",
+)
+
+_SCOPE = (
+    "{0}.project = $project AND {0}.environment = $environment AND ($tags IS NULL OR {0}.doc_tag IN $tags)"
+    " AND ($repositories IS NULL OR {0}.repository IN $repositories)"
+)
+_R, _Q = _SCOPE.format("r"), _SCOPE.format("q")
+# As in the embedded graph: a concept exists where a document in scope defines it.
+_DEFINED = f"({{0}}.label <> 'Concept' OR EXISTS {{{{ MATCH ({{0}})<-[q:DEFINES]-() WHERE {_Q} }}}})"
+_SEEN = f"EXISTS {{ MATCH (n)<-[q]-() WHERE (n.label <> 'Concept' OR type(q) = 'DEFINES') AND {_Q} }}"
+_END_SEEN = f"m.label IS NOT NULL AND {_DEFINED.format('m')} AND (m.document_id IS NULL OR {_SCOPE.format('m')})"
+_NODE = (
+    "{0}.id, {0}.label, {0}.title, {0}.level, coalesce({0}.tokens, 0), coalesce({0}.doc_tag, ''),"
+    " coalesce({0}.anchor, ''), coalesce({0}.path, ''), coalesce({0}.document_id, '')"
+)
+_ROW = f"RETURN [{_NODE.format('n')}] AS row"
+
+NODES: Final = f"""MATCH (n:WekadocsNode) WHERE n.id IN $ids AND n.project = $project AND n.label IS NOT NULL
+ AND ((n.document_id IS NOT NULL AND {_SCOPE.format("n")}) OR (n.document_id IS NULL AND {_SEEN})) {_ROW}"""
+
+_PART = """MATCH (n:WekadocsNode {{id: id}}){0}(m:WekadocsNode) WHERE {1} AND {2}
+ WITH m.id AS other, min(r.rank) AS rank ORDER BY rank, other LIMIT $most RETURN '{3}' AS type, '{4}' AS way, other"""
+
+
+@cache
+def step(types: tuple[str, ...], direction: Direction) -> str:
+    """The edges of many nodes, each with its own limit per type and direction; types are from the allow list only."""
+    parts = []
+    for kind in types:
+        assert kind in RELATIONSHIPS
+        for way, arrow in (("out", f"-[r:{kind}]->"), ("in", f"<-[r:{kind}]-")):
+            if direction in (way, "both"):
+                parts.append(_PART.format(arrow, _R, _END_SEEN, kind, way))
+    return f"UNWIND $ids AS id CALL (id) {{ {' UNION ALL '.join(parts)} }} RETURN id, type, way, other"
+
+
+PARENTS: Final = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}
+ RETURN id, min(m.id) AS parent"""
+CHILDREN: Final = f"""MATCH (n:WekadocsNode {{id: $id}})-[r:{"|".join(DOWN)}]->(m:WekadocsNode) WHERE {_R}
+ RETURN m.id AS id ORDER BY CASE type(r) WHEN 'HAS_CHUNK' THEN 1 WHEN 'CONTAINS_STEP' THEN 2 ELSE 0 END,
+ r.rank, m.key, id SKIP $skip LIMIT $most"""
+ENTITIES_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
+ OPTIONAL MATCH (:WekadocsNode {{id: id}})<-[:HAS_CHUNK]-(s:WekadocsNode) WITH coalesce(s.id, id) AS source
+ MATCH (:WekadocsNode {{id: source}})-[r:MENTIONS|DEFINES]->(n:Entity) WHERE {_R} AND n.label IS NOT NULL
+ AND {_DEFINED.format("n")} AND ($labels IS NULL OR n.label IN $labels)
+ RETURN type(r) AS type, r.weight AS weight, r.evidence AS evidence, [{_NODE.format("n")}] AS row
+ ORDER BY weight DESC, n.id, type LIMIT $most }} RETURN id, type, weight, evidence, row"""
+SECTIONS_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
+ MATCH (:WekadocsNode {{id: id}})<-[r:MENTIONS|DEFINES]-(n:WekadocsNode) WHERE {_R}
+ RETURN type(r) AS type, r.weight AS weight, r.evidence AS evidence, n.id AS other
+ ORDER BY type, weight DESC, other LIMIT $most }} RETURN id, type, weight, evidence, other"""
+
+_ENDS = """CALL (n) {{ MATCH (n)<-[q:{0}]-(x:WekadocsNode) WHERE {1} WITH x, q ORDER BY x.id LIMIT $most
+ RETURN collect([x.id, q.document_id, q.weight]) AS {2} }}"""
+TIES: Final = f"""UNWIND $ids AS id MATCH (:WekadocsNode {{id: id}})-[r:MENTIONS|DEFINES]->(n:Entity)
+ WHERE {_R} AND n.label IS NOT NULL {_ENDS.format("DEFINES", _Q, "definers")} {_ENDS.format("MENTIONS", _Q, "mentioners")}
+ RETURN id, r.document_id AS document, n.id AS entity, n.label AS label, type(r) AS type, r.weight AS weight,
+ definers, mentioners"""
+
+LOOKUP: Final = f"""MATCH (n:Entity) WHERE n.project = $project AND n.environment = $environment AND n.key IN $keys
+ AND {_SEEN} WITH n ORDER BY n.key, n.id LIMIT $most {_ROW}"""
+LOOKUP_PREFIX: Final = f"""MATCH (n:Entity) WHERE n.project = $project AND n.environment = $environment
+ AND n.key STARTS WITH $prefix AND {_SEEN} WITH n ORDER BY n.key, n.id LIMIT $most {_ROW}"""
+STATS: Final = f"""MATCH (n:WekadocsNode) WHERE n.document_id IS NOT NULL AND {_SCOPE.format("n")}
+ RETURN n.label AS name, count(*) AS count
+ UNION ALL MATCH (n:Entity)<-[r]-() WHERE {_R} AND n.label IS NOT NULL AND (n.label <> 'Concept' OR type(r) = 'DEFINES')
+ RETURN n.label AS name, count(DISTINCT n) AS count
+ UNION ALL MATCH (n:Entity)<-[r]-() WHERE {_R} AND n.label IS NOT NULL AND {_DEFINED.format("n")}
+ RETURN type(r) AS name, count(*) AS count"""
+
+
+def scope_values(scope: Scope) -> dict[str, Any]:
+    """What every statement is given."""
+    return {
+        "project": scope.project_id,
+        "environment": scope.environment,
+        "tags": list(scope.doc_tags) or None,
+        "repositories": list(scope.repositories) or None,
+        "most": FAN_OUT + 1,
+    }
+
+
+# Writing: only the synchronisation does.
+
+MARK: Final = "MATCH (r:WekadocsReplica {project: $project}) RETURN r.truth AS truth, r.sequence AS sequence"
+SET_MARK: Final = "MERGE (r:WekadocsReplica {project: $project}) SET r.truth = $truth, r.sequence = $sequence"
+FORGET: Final = """MATCH (n:WekadocsNode) WHERE n.project = $project WITH n LIMIT $most DETACH DELETE n
+ RETURN count(*) AS count"""
+TAKE_OUT: Final = (
+    "MATCH (n:WekadocsNode) WHERE n.document_id IN $ids DETACH DELETE n",
+    "MATCH ()-[r:CONTAINS_STEP]->() WHERE r.document_id IN $ids DELETE r",
+    "MATCH ()-[r:HAS_PARAMETER]->() WHERE r.document_id IN $ids DELETE r",
+)
+PUT_ENTITIES: Final = "UNWIND $rows AS row MERGE (n:WekadocsNode {id: row.id}) SET n:Entity, n += row"
+PUT_NODES: Final = {
+    kind: f"UNWIND $rows AS row MERGE (n:WekadocsNode {{id: row.id}}) SET n:{kind}, n = row"
+    for kind in ("Document", "Section", "Chunk")
+}
+PUT_EDGES: Final = {
+    kind: f"""UNWIND $rows AS row MATCH (a:WekadocsNode {{id: row.source}}) MATCH (b:WekadocsNode {{id: row.target}})
+ CREATE (a)-[r:{kind}]->(b) SET r = row.properties"""
+    for kind in RELATIONSHIPS
+}
+DROP_ORPHANS: Final = """MATCH (n:Entity) WHERE n.project = $project AND NOT EXISTS { (n)<--() } WITH n LIMIT $most
+ DETACH DELETE n RETURN count(*) AS count"""
+
+
+def labels(values: Sequence[str]) -> list[str] | None:
+    return sorted(values) or None

@@ -1,0 +1,124 @@
+"""One Neo4j server or cluster, reached lazily: bounded waits, one error, no credentials in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from .interface import GraphUnavailable
+
+if TYPE_CHECKING:
+    from neo4j import AsyncDriver, AsyncManagedTransaction, Record
+
+
+class Neo4jServer:
+    """Settings: uri, user, password, database, seconds (one question), connections (at most), ca_file."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self._settings = settings
+        self.seconds = float(settings.get("seconds") or 10)
+        self.database: str | None = settings.get("database") or None
+        self._driver: AsyncDriver | None = None
+
+    @property
+    def name(self) -> str:
+        """The address without credentials; logs and messages may show it."""
+        parts = urlsplit(str(self._settings.get("uri", "")))
+        return f"{parts.scheme}://{parts.hostname or ''}:{parts.port or 7687}/{self.database or ''}"
+
+    async def read(self, text: str, values: Mapping[str, Any]) -> list[Record]:
+        """All rows of one statement that bounds its own answer. A pooled connection may have died: one more try."""
+        try:
+            return await self._read_once(text, values)
+        except GraphUnavailable as problem:
+            if not problem.args[1:]:
+                raise
+            return await self._read_once(text, values)
+
+    async def _read_once(self, text: str, values: Mapping[str, Any]) -> list[Record]:
+        from neo4j import READ_ACCESS, Query
+
+        async with self._asking(self.seconds), self._open() as driver:
+            async with driver.session(database=self.database, default_access_mode=READ_ACCESS) as session:
+                # The text is one of our constants; the driver asks for a literal.
+                result = await session.run(Query(text, timeout=self.seconds), dict(values))  # type: ignore[arg-type]
+                return [record async for record in result]
+
+    async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[None]], seconds: float = 120.0) -> None:
+        """One transaction; the driver repeats it when the cluster moves, so the work must bear repetition."""
+        async with self._asking(seconds), self._open() as driver:
+            async with driver.session(database=self.database) as session:
+                await session.execute_write(work)
+
+    async def change(self, text: str, values: Mapping[str, Any]) -> int:
+        """One statement in a transaction of its own; the `count` it returns, if any."""
+        counted = 0
+
+        async def work(transaction: AsyncManagedTransaction) -> None:
+            nonlocal counted
+            record = await (await transaction.run(text, dict(values))).single()  # type: ignore[arg-type]
+            counted = int(record["count"]) if record else 0
+
+        await self.write(work)
+        return counted
+
+    async def close(self) -> None:
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            try:
+                async with asyncio.timeout(5):
+                    await driver.close()
+            except TimeoutError:  # a hung server must not hold up the end
+                pass
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[AsyncDriver]:
+        if self._driver is None:
+            self._driver = self._connect()
+        yield self._driver
+
+    def _connect(self) -> AsyncDriver:
+        from neo4j import AsyncGraphDatabase, TrustCustomCAs
+
+        user = self._settings.get("user")
+        options: dict[str, Any] = {
+            "auth": (user, self._settings.get("password") or "") if user else None,
+            "max_connection_pool_size": int(self._settings.get("connections") or 20),
+            "connection_acquisition_timeout": self.seconds,
+            "connection_timeout": min(self.seconds, 5.0),
+            "max_transaction_retry_time": self.seconds,
+            "notifications_min_severity": "OFF",
+            "user_agent": "wekadocs-mcp",
+        }
+        if self._settings.get("ca_file"):
+            options |= {"encrypted": True, "trusted_certificates": TrustCustomCAs(str(self._settings["ca_file"]))}
+        return AsyncGraphDatabase.driver(str(self._settings["uri"]), **options)
+
+    @asynccontextmanager
+    async def _asking(self, seconds: float) -> AsyncIterator[None]:
+        """The outer deadline (a hung server never answers, whatever the query's own timeout) and the one error."""
+        from neo4j.exceptions import AuthError, DriverError, Neo4jError, ServiceUnavailable, SessionExpired
+
+        try:
+            async with asyncio.timeout(seconds + 1):
+                yield
+        except TimeoutError:
+            raise GraphUnavailable(f"Neo4j at {self.name} did not answer within {seconds:g} seconds") from None
+        except AuthError:
+            raise GraphUnavailable(f"Neo4j at {self.name} refused the user or password") from None
+        except (ServiceUnavailable, SessionExpired) as problem:
+            again = (True,) if isinstance(problem, SessionExpired) else ()
+            raise GraphUnavailable(f"Neo4j at {self.name} cannot be reached", *again) from None
+        except Neo4jError as problem:
+            raise GraphUnavailable(_refused(self.name, problem.code or "", seconds)) from None
+        except (DriverError, ValueError, OSError) as problem:
+            raise GraphUnavailable(f"Neo4j at {self.name}: {type(problem).__name__}") from None
+
+
+def _refused(name: str, code: str, seconds: float) -> str:
+    if code.startswith("Neo.ClientError.Transaction.TransactionTimedOut"):
+        return f"Neo4j at {name} did not answer within {seconds:g} seconds"
+    return f"Neo4j at {name} refused the question: {code}"
