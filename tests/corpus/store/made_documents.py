@@ -62,7 +62,6 @@ def prepared(
         document=Document(place, parsed, doc_tag, f"file://{path}", updated_at, digest(text), len(text.encode())),
         graph=graph,
         terms=packed,
-        words=("",) * len(bodies),
         embedded_hashes=hashes,
         vectors={each: blob for each, blob in zip(hashes, given, strict=True) if each not in known},
         model=model,

@@ -109,7 +109,7 @@ def test_every_search_carries_its_scope_and_asks_for_exactness(truth, filled):
         "environment": {"any": ["prod"]},
         "doc_tag": {"any": ["api", "guide"]},
         "repository": {"any": ["", "r"]},
-        "updated_at": {"gt": 3_000_000},
+        "updated_at": {"gt": 3.0},
     }
     assert dense["params"]["exact"] is True
     assert words["filter"]["must"][0]["key"] == "environment"
