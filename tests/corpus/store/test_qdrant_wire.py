@@ -220,6 +220,9 @@ def test_nobody_listening_is_reported_and_doctor_tells_it(truth):
                 await index.catch_up(60)
 
         on_wire(truth, fake, work)
+        port = free.getsockname()[1]
+        reason = refusal(truth, fake, grpc=True, grpc_port=port, timeout_seconds=1, api_key=SECRET)
+        assert reason == f"{fake.url}: gRPC UNAVAILABLE"
 
 
 def test_a_url_that_is_no_qdrant_is_told_so(truth, fake):
