@@ -12,14 +12,14 @@ LAYOUT_VERSION = "1"  # another one cannot be read: the index is made again
 DENSE, WORDS = "dense", "words"  # the named vectors: rows of length 1 compared by dot product, and term weights
 
 # What is stored beside the vectors, and the kind of index each field has.
-KEYWORD, INTEGER = "keyword", "integer"
+KEYWORD, FLOAT = "keyword", "float"
 FIELDS = {
     "document_id": KEYWORD,
     "environment": KEYWORD,
     "repository": KEYWORD,
     "doc_tag": KEYWORD,
     "path": KEYWORD,
-    "updated_at": INTEGER,
+    "updated_at": FLOAT,
 }
 
 
@@ -36,7 +36,7 @@ class Above:
     """The field is greater than the value."""
 
     field: str
-    value: int
+    value: float
 
 
 Condition = AnyOf | Above
@@ -64,7 +64,7 @@ def conditions(
             return None
         found.append(AnyOf("document_id", tuple(sorted(documents))))
     if filters.updated_after is not None:
-        found.append(Above("updated_at", moment(filters.updated_after)))
+        found.append(Above("updated_at", filters.updated_after))
     return tuple(found)
 
 
@@ -73,11 +73,6 @@ def _both(ceiling: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...] 
     if not ceiling or not wanted:
         return tuple(sorted(set(ceiling or wanted)))
     return tuple(sorted(set(ceiling) & set(wanted))) or None
-
-
-def moment(seconds: float) -> int:
-    """Microseconds: an integer that a double still holds exactly, since ranges travel as doubles."""
-    return round(seconds * 1_000_000)
 
 
 def point_id(chunk_id: str) -> str:

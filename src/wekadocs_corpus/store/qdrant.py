@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,12 @@ from .filtering import allowed, documents_of
 from .inspection import Finding
 from .interface import IndexState, IndexUnavailable, SparseVector
 from .layout import DENSE, WORDS, Condition, chunk_id, conditions
+from .locks import FileLock
 from .qdrant_collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
 from .qdrant_wire import WAITING, CollectionMissing, Server
 from .ranking import DECIMALS, ranked
 from .reading import behind
+from .words import Rarity
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, models
@@ -51,6 +54,7 @@ class QdrantIndex:
         self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
         self._replica = f"qdrant:{self._collection.name}"
         self._lock = truth.data_dir / f"{self._collection.name}.lock"
+        self._rarity, self._counting = Rarity(project), threading.Lock()
         self._prepared = False  # by this process: made if need be, and filled once
         self._verified = False  # known to be ours, so that it may be asked
         self._syncing: asyncio.Task[None] | None = None
@@ -59,7 +63,7 @@ class QdrantIndex:
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         from qdrant_client import models
 
-        weighted = await asyncio.to_thread(self._truth.weighted, self._project, query)
+        weighted = await asyncio.to_thread(self._weighted, query)
         if not weighted:
             return []
         terms = sorted(weighted)
@@ -180,6 +184,10 @@ class QdrantIndex:
             raise
         return answer.points
 
+    def _weighted(self, query: SparseVector) -> dict[int, float]:
+        with self._counting, self._truth.reading() as connection:
+            return self._rarity.weighted(connection, query)
+
     def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
         if scope.project_id != self._project:
             return None
@@ -198,10 +206,11 @@ class QdrantIndex:
             return sequence, behind(connection, sequence, self._project)
 
     async def _sync(self) -> None:
-        with sync.turn(self._lock) as ours:
-            if not ours:
-                self._note = "another process is bringing it up to date"
-                return
+        turn = FileLock.take(self._lock)
+        if turn is None:
+            self._note = "another process is bringing it up to date"
+            return
+        try:
             sequence = await self._collection.prepare()
             self._verified = True
             await asyncio.to_thread(self._record, sequence)
@@ -211,6 +220,8 @@ class QdrantIndex:
                 await self._collection.set_mark(sequence)
                 await asyncio.to_thread(self._record, sequence)
             self._prepared, self._note = True, ""
+        finally:
+            turn.release()
 
     def _next(self, sequence: int) -> tuple[list[str], list[sync.Row], int] | None:
         """The next documents that changed, with the chunks they have now, and the number of the last change."""

@@ -12,7 +12,7 @@ from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import digest
 
 from .interface import IndexUnavailable
-from .layout import DENSE, FIELDS, INTEGER, KEYWORD, LAYOUT_VERSION, WORDS, AnyOf, Condition
+from .layout import DENSE, FIELDS, FLOAT, KEYWORD, LAYOUT_VERSION, WORDS, AnyOf, Condition
 from .qdrant_wire import SYNCING, WAITING, CollectionMissing, Patience, Server
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Collection:
     async def _index(self, field: str, kind: str) -> None:
         from qdrant_client import models
 
-        schema = {KEYWORD: models.PayloadSchemaType.KEYWORD, INTEGER: models.PayloadSchemaType.INTEGER}[kind]
+        schema = {KEYWORD: models.PayloadSchemaType.KEYWORD, FLOAT: models.PayloadSchemaType.FLOAT}[kind]
         client = self._server.client
         await self._server.ask(lambda: client.create_payload_index(self.name, field, field_schema=schema, wait=True))
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .layout import DENSE, WORDS, moment, point_id
+from .layout import DENSE, WORDS, point_id
 
 if TYPE_CHECKING:
     from qdrant_client import models
@@ -75,7 +72,7 @@ def point(row: Row) -> models.PointStruct:
         "repository": row.repository,
         "doc_tag": row.doc_tag,
         "path": row.path,
-        "updated_at": moment(row.updated_at),
+        "updated_at": row.updated_at,
     }
     return models.PointStruct(id=point_id(row.chunk_id), vector=vectors, payload=payload)
 
@@ -99,26 +96,3 @@ def stale(documents: Sequence[str], rows: Sequence[Row]) -> models.Filter:
     of_them = models.FieldCondition(key="document_id", match=models.MatchAny(any=list(documents)))
     kept = models.HasIdCondition(has_id=[point_id(row.chunk_id) for row in rows])
     return models.Filter(must=[of_them], must_not=[kept] if rows else None)
-
-
-@contextmanager
-def turn(path: Path) -> Iterator[bool]:
-    """True when no other process of this data directory is syncing; the lock dies with its process."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as opened:
-        yield _locked(opened.fileno())
-
-
-def _locked(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
