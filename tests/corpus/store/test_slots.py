@@ -261,7 +261,9 @@ def test_catching_up_ends_in_time_and_tells_what_is_missing(truth: Truth) -> Non
     run(truth, work)
 
 
-def test_a_fifth_index_is_answered_by_sqlite_until_a_slot_is_free(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fifth_index_is_answered_by_sqlite_until_a_slot_is_free(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
     expected = filled(truth)
     monkeypatch.setattr(choose, "_ASK_AGAIN", 0.0)
 

@@ -1,4 +1,4 @@
-"""A process of the tests and the soak run: `write` acknowledges each document, `read` asks and checks, both until killed.
+"""A process of the tests and of the soak run.
 
 python worker.py write DATA FIRST-NUMBER COUNT ROUNDS    prints "number version" after each commit
 python worker.py read DATA SECONDS                        prints its index state, then one JSON line of what it saw
