@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import Place
 
-LINKS_TO = "REFERENCES"  # the old graph's name for it
+LINKS_TO = "LINKS_TO"
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Row = tuple[str, str, str, str, str, int, int]  # document, its root, section, path, anchor, start, end
@@ -86,7 +86,6 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], onl
     """The edges that these links make, all of them or those to one document."""
     known = _documents(connection, place, {path for row in links for path in pages(row[3])})
     anchors = _anchors(connection, links, known)
-<<<<<<< HEAD
     found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for document, root, section, path, anchor, start, end in links:
         for target in _targets(known, path, root) if only is None else _targets(known, path, root) & {only}:
@@ -94,13 +93,6 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], onl
                 found[document, target, document].append((start, end))
             if (target, anchor) in anchors:
                 found[section, anchors[target, anchor], document].append((start, end))
-=======
-    for document, section, path, anchor, start, end in links:
-        for target in {known[page] for page in pages(path) if page in known}:
-            place_in_it = anchors.get((target, anchor), target)
-            if place_in_it != document:
-                found[section, place_in_it, document].append((start, end))
->>>>>>> w5d
     connection.executemany(
         "INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
