@@ -374,12 +374,12 @@ class McpServer:
     async def _get_prompt(self, ctx: Any, params: Any) -> Any:
         prompt, plugin = self._find_prompt(params.name)
         given = dict(params.arguments or {})
+        known = {argument.name for argument in prompt.arguments}
+        for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
+            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         for argument in prompt.arguments:
             if argument.required and argument.name not in given:
                 raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
-        known = {argument.name for argument in prompt.arguments}
-        for name in given.keys() - known:
-            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         try:
             got = await self._run(prompt.get, plugin, self.identity(ctx, params), **given)
         except ToolError as error:
