@@ -176,6 +176,65 @@ def test_a_default_that_breaks_its_own_schema_is_refused(workshop: Any, property
     assert "hello.v1.yaml:16:" in said
 
 
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ("{type: object, required: [q], properties: {q: {type: string, default: x}}}", "$.input.properties.q.default"),
+        (
+            "{type: object, allOf: [{required: [q]}], properties: {q: {default: x}}}",
+            "$.input.properties.q.default",
+        ),
+        (
+            "{type: object, properties: {o: {type: object, required: [q], properties: {q: {default: x}}}}}",
+            "$.input.properties.o.properties.q.default",
+        ),
+    ],
+)
+def test_a_default_of_a_required_argument_is_refused(workshop: Any, schema: str, place: str) -> None:
+    text = HELLO[: HELLO.index("input:")] + f"input: {schema}\n"
+    said = refused(workshop, text)
+    assert f"{place}: `q` is required, so its default is never used" in said
+    assert "fix: take `q` out of required, or remove the default" in said
+    assert "^" in said
+
+
+def test_a_required_argument_may_share_a_definition_that_has_a_default(workshop: Any) -> None:
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "$defs": {"size": {"type": "integer", "default": 5}},
+        "properties": {"a": {"$ref": "#/$defs/size"}, "b": {"$ref": "#/$defs/size"}},
+    }
+    workshop.echo(input=schema)
+    assert wire(workshop)["description"].endswith("Defaults: b=5. Max: none.")
+    assert workshop.call(workshop.app(), "demo.echo", {"a": 1}).data == {"got": {"a": 1, "b": 5}}
+
+
+@pytest.mark.parametrize(
+    ("property_", "hint"),
+    [
+        ("{type: strng}", "types are string, integer, number"),
+        ("{type: string, required: yes}", "required: [query]"),
+        ("string", "a property is a schema: write {type: string}"),
+        ("{enum: a}", "write a list of the values"),
+        ("{maxLength: long}", "see https://json-schema.org"),
+    ],
+)
+def test_a_slip_inside_a_schema_gets_a_hint_of_its_own_once(workshop: Any, property_: str, hint: str) -> None:
+    said = refused(workshop, changed("{type: string, maxLength: 80}", property_))
+    assert hint in said
+    assert "the root of input" not in said
+    assert said.count("  fix: ") == 1
+
+
+def test_a_duplicate_key_hides_no_other_mistake(workshop: Any) -> None:
+    text = changed("title: Greet somebody", "title: Greet somebody\ntitle: Again\nbudgest: {}")
+    said = refused(workshop, text.replace("readOnlyHint: true", "readOnlyHint: maybe"))
+    assert "`title` stands here and in line" in said
+    assert "did you mean `budgets`?" in said
+    assert '"maybe" is not of type boolean' in said
+
+
 def test_a_default_over_a_cap_that_stands_elsewhere_is_refused(workshop: Any) -> None:
     cap = {"properties": {"n": {"type": "integer", "maximum": 5}}}
     workshop.echo(input={"type": "object", "allOf": [cap], "properties": {"n": {"default": 9}}})
@@ -306,10 +365,10 @@ def test_words_that_other_readers_reinterpret_stay_text(workshop: Any, word: str
 
 @pytest.mark.parametrize(("word", "value"), [("true", True), ("null", None), ("~", None), ("3", 3), ("-2.5e1", -25.0)])
 def test_plain_words_that_are_json_have_their_json_meaning(workshop: Any, word: str, value: Any) -> None:
-    text = changed("{type: string, maxLength: 80}", f"{{default: {word}}}")
+    text = changed("{type: integer, default: 1, minimum: 1, maximum: 5}", f"{{default: {word}, maximum: 5}}")
     workshop.write("tools/hello.v1.yaml", text)
     workshop.write("tools/hello.py", HANDLER)
-    found = wire(workshop)["inputSchema"]["properties"]["name"]["default"]
+    found = wire(workshop)["inputSchema"]["properties"]["times"]["default"]
     assert found == value
     assert type(found) is type(value)
 

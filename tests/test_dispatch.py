@@ -164,12 +164,13 @@ def test_undeclared_arguments_reach_rest_where_the_contract_is_open(workshop: An
     ("parameters", "message"),
     [
         ("call", "does not take `text`"),
-        ("call, text, txet", "`txet` is no property of its input — did you mean `text`?"),
+        ("call, text, txet", "`txet` is none of its arguments — did you mean `text`?"),
         ("", "first parameter must be `call`"),
         ("*, call, text", "first parameter must be `call`"),
         ("call, *text", "cannot be passed by name"),
         ("call, text, /", "cannot be passed by name"),
-        ("call, text, scope", "`scope` is no property"),
+        ("call, text, scope", "it comes as `call.scope`"),
+        ("text", "its first parameter must be `call`, and `text` is an argument: write `call, text`"),
     ],
 )
 def test_parameters_that_do_not_fit_the_contract_are_refused_at_start(
@@ -188,6 +189,32 @@ def test_a_name_that_is_no_identifier_needs_rest(workshop: Any, name: str) -> No
     said = workshop.refusal()
     assert f"does not take `{name}`" in said
     assert "**rest" in said
+
+
+@pytest.mark.parametrize("kind", ["async def", "def"])
+def test_a_handler_that_yields_is_refused_at_start(workshop: Any, kind: str) -> None:
+    workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    yield {{}}\n")
+    said = workshop.refusal()
+    assert "handler of `demo.echo`: it yields" in said
+    assert "return it" in said
+
+
+def test_a_generator_behind_a_decorator_that_collects_it_is_a_handler(workshop: Any) -> None:
+    code = """
+    import functools
+    def collected(function):
+        @functools.wraps(function)
+        async def collect(call, **rest):
+            return {'all': [each async for each in function(call, **rest)]}
+        return collect
+    @tool('demo.echo')
+    @collected
+    async def echo(call, text):
+        yield 1
+        yield 2
+    """
+    workshop.tool(code)
+    assert workshop.call(workshop.app(), "demo.echo").data == {"all": [1, 2]}
 
 
 def test_an_argument_called_as_the_first_parameter_is_refused_at_start(workshop: Any) -> None:
@@ -228,6 +255,13 @@ def test_a_wrong_argument_is_told_with_path_value_and_expectation(
     assert told["details"]["path"] == path
     assert told["message"].startswith(message.rstrip("."))
     assert told["retryable"] is False
+
+
+def test_an_unknown_argument_is_named_where_there_is_none(workshop: Any) -> None:
+    workshop.echo(input={"type": "object"})
+    error = workshop.call(workshop.app(), "demo.echo", {"x": 1}).error["error"]
+    assert error["message"] == "Unknown argument `x` — known here: none."
+    assert error["details"]["path"] == "/x"
 
 
 def test_an_unknown_argument_is_named_with_its_neighbour_behind_all_of_and_aliases(workshop: Any) -> None:
@@ -418,6 +452,25 @@ def test_without_structured_output_the_text_is_minified_json_alone(
     outcome = workshop.call(app, "demo.echo", {"text": "é"})
     assert outcome.data is None
     assert outcome.content == [{"type": "text", "text": '{"got":{"text":"é"}}'}]
+
+
+def test_without_structured_output_links_and_other_blocks_stay_beside_the_text(
+    workshop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MCP_STRUCTURED_OUTPUT_ENABLED", "off")
+    link = {"uri": "x://y", "name": "y"}
+    block = {"type": "image", "data": "AA==", "mimeType": "image/png"}
+    workshop.tool(
+        f"@tool('demo.echo')\nasync def echo(call, text):\n    return Answer({{'a': 1}}, [{link}], [{block}])\n"
+        f"@tool('demo.outer')\nasync def outer(call, text):\n    return await call.invoke('demo.echo')\n"
+    )
+    workshop.tool("", "demo.outer")
+    text = {"type": "text", "text": '{"a":1}'}
+    app = workshop.app()
+    assert workshop.call(app, "demo.echo").content == [text, block, {"type": "resource_link", **link}]
+    assert workshop.call(app, "demo.outer").content == [text]
+    app = workshop.app({"server": {"resource_links": False}})
+    assert workshop.call(app, "demo.echo").content == [text, block]
 
 
 def test_a_tool_error_becomes_the_envelope(workshop: Any) -> None:

@@ -94,6 +94,16 @@ def test_a_toolset_may_strip_the_namespace(workshop: Any) -> None:
     assert names(workshop.app(settings, toolsets=("roux", "plain"))) == ["get_node", "search", "web.search"]
 
 
+def test_a_major_named_in_a_text_is_named_as_it_is_served(workshop: Any) -> None:
+    versioned(workshop, 1, 2)
+    text = "{{ tool('demo.echo') }} {{ tool('demo.echo.v2') }} {{ tool('demo.echo.v1') }}"
+    settings = {"server": {"instructions": text}, "overlays": {"demo.echo": {"description": text}}}
+    settings["toolsets"] = {"bare": {"tools": ["demo.*"], "strip_prefix": True}}
+    app = workshop.app(settings, toolsets=("bare",))
+    assert app.instructions == "echo echo echo.v1"
+    assert app.tools_list()["tools"][0]["description"].startswith("echo echo echo.v1\n")
+
+
 def test_one_name_from_two_toolsets_is_refused_with_the_way_out(workshop: Any) -> None:
     workshop.echo("notes.search", "tools/a")
     workshop.echo("web.search", "tools/b")
@@ -108,6 +118,35 @@ def test_one_name_from_two_toolsets_is_refused_with_the_way_out(workshop: Any) -
 def test_a_bare_old_name_is_served_as_it_is(workshop: Any) -> None:
     workshop.echo("search_sections")
     assert names(workshop.app()) == ["search_sections"]
+
+
+def test_any_dot_of_a_name_may_be_an_underscore_and_nothing_else_may(workshop: Any) -> None:
+    versioned(workshop, 1, 2)
+    workshop.echo("a.b_c.d")
+    for style in ("dotted", "underscore"):
+        app = workshop.app({"server": {"name_style": style, "prefix": "x."}})
+        for name in (
+            "demo.echo.v1",
+            "demo_echo.v1",
+            "demo.echo_v1",
+            "demo_echo_v1",
+            "x.demo_echo.v1",
+            "x_demo.echo.v1",
+        ):
+            assert major_of(workshop, app, name) == 1
+        for name in ("a.b_c_d", "a_b_c.d", "x_a.b_c_d"):
+            assert workshop.call(app, name).code == "OK"
+        for name in ("a.b.c.d", "a_b.c.d", "demo.echo.v3", "demo.echo..v1"):
+            with pytest.raises(ProtocolError):
+                workshop.call(app, name)
+
+
+def test_a_tools_own_name_comes_before_another_ones_mixed_spelling(workshop: Any) -> None:
+    workshop.echo("demo.echo_v1", "tools/own")
+    workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return {'major': 1}\n")
+    app = workshop.app()
+    assert workshop.call(app, "demo.echo_v1", {"text": "x"}).data == {"got": {"text": "x"}}
+    assert major_of(workshop, app, "demo.echo.v1") == 1
 
 
 # --- versions ---

@@ -85,7 +85,10 @@ def test_an_unknown_plugin_is_refused_at_its_line_with_the_nearest_name(workshop
     said = workshop.refusal("plugins:\n  acmee: {}\n")
     assert "tools.yaml:2:3" in said
     assert "did you mean `acme`?" in said
-    assert "--enable acmme: no plugin is called so — did you mean `acme`?" in workshop.refusal({}, enable=("acmme",))
+    said = workshop.refusal({}, enable=("acmme",))
+    assert "--enable acmme: no plugin is called `acmme` — did you mean `acme`?" in said
+    assert "fix: installed: acme, conformance" in said
+    assert "fix: installed: acme, conformance" in workshop.refusal({}, enable=("nope",))
 
 
 def test_a_drop_in_can_be_switched_off_and_on_again(workshop: Any) -> None:
@@ -508,12 +511,12 @@ def test_what_a_lifespan_opens_outlives_the_call_that_started_it(workshop: Any) 
 
 def test_aliases_are_other_unlisted_names(workshop: Any) -> None:
     workshop.tool(
-        "@hookimpl\ndef register_aliases():\n    return {'old.name': 'demo.echo'}\n"
+        "@hookimpl\ndef register_aliases():\n    return {'old.name': 'demo.echo', 'very.old.name': 'demo.echo'}\n"
         "@tool('demo.echo')\nasync def echo(call, text):\n    return {'got': text}\n"
     )
     app = workshop.app()
     assert [tool["name"] for tool in app.tools_list()["tools"]] == ["demo.echo"]
-    for name in ("old.name", "old_name"):
+    for name in ("old.name", "old_name", "very_old.name"):
         assert workshop.call(app, name, {"text": "x"}).data == {"got": "x"}
 
 

@@ -96,6 +96,29 @@ def test_all_mistakes_come_at_once(workshop: Any) -> None:
     assert said.count("  fix: ") == 3
 
 
+def test_a_duplicate_key_or_an_anchor_hides_no_other_mistake(workshop: Any) -> None:
+    text = """
+server: &base {nmae: x}
+server: {text: long}
+budgets: {max_concurrency: 0}
+scope: *base
+plugin_paths: ["${NOT_SET_HERE}"]
+"""
+    said = workshop.refusal(text)
+    for told in ("`server` stands here and in line 2", "did you mean `name`?", "0 is below", "NOT_SET_HERE is not set"):
+        assert said.count(told) == 1
+    assert said.count("anchors and aliases") == 2
+    assert said.count("  fix: ") == 6
+
+
+def test_all_switches_in_a_wrong_position_come_at_once(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MCP_KB_V2_ENABLED", "maybe")
+    monkeypatch.setenv("MCP_STRUCTURED_OUTPUT_ENABLED", "2")
+    said = workshop.refusal({})
+    assert "variable MCP_KB_V2_ENABLED" in said
+    assert "variable MCP_STRUCTURED_OUTPUT_ENABLED" in said
+
+
 def test_a_missing_file_is_said_so(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["--config", str(tmp_path / "nothing.yaml"), "tools"])
     assert result.exit_code == 2
@@ -213,9 +236,18 @@ def test_any_other_position_is_refused_without_showing_it(
 def test_a_switch_that_nobody_knows_is_refused(workshop: Any) -> None:
     workshop.echo(flag="DEMO_ON")
     said = workshop.refusal()
-    assert "the flag DEMO_ON is unknown" in said
-    assert "echo.v1.yaml" in said
+    assert "$.flag: the flag DEMO_ON is unknown" in said
+    assert "echo.v1.yaml:" in said
+    assert "^" in said
+    workshop.echo(flag="MCP_KB_V3_ENABLED")
+    assert "did you mean `MCP_KB_V2_ENABLED`?" in workshop.refusal()
     assert "flags:" in said
+
+
+def test_an_empty_variable_makes_no_switch_known(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEMO_ON", "")
+    workshop.echo(flag="DEMO_ON")
+    assert "the flag DEMO_ON is unknown" in workshop.refusal()
 
 
 def test_a_switch_that_only_the_environment_knows_is_fine(workshop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,6 +397,21 @@ def test_what_an_overlay_may_not_do_is_refused(workshop: Any, overlay: dict[str,
     assert "tools.yaml:" in said
 
 
+@pytest.mark.parametrize("name", ["must", "behind", "inner.must"])
+def test_an_overlays_default_of_a_required_argument_is_refused(workshop: Any, name: str) -> None:
+    """Only a contract says what callers may leave out."""
+
+    def demanding(name: str, **more: Any) -> dict[str, Any]:
+        return {"type": "object", "required": [name], "properties": {name: {"type": "integer"}, **more}}
+
+    behind = {"allOf": [{"$ref": "#/$defs/b"}], "$defs": {"b": demanding("behind")}}
+    workshop.echo(input={**demanding("must", inner=demanding("must")), **behind})
+    said = workshop.refusal({"overlays": {"demo.echo": {"defaults": {name: 1}}}})
+    assert f"`{name}` is required, so its default would never be used" in said
+    assert "tools.yaml:" in said
+    assert "  fix: " in said
+
+
 def test_an_overlay_reaches_behind_references_and_all_of(workshop: Any) -> None:
     schema = {
         "type": "object",
@@ -417,6 +464,18 @@ def test_call_prints_the_structured_answer(workshop: Any) -> None:
     workshop.echo()
     result = CliRunner().invoke(cli, ["call", "demo.echo", '{"text": "é"}', "--plugins", str(workshop.tools)])
     assert (result.exit_code, result.stdout) == (0, '{"got":{"text":"é"}}\n')
+
+
+def test_call_as_text_shows_where_links_lead(workshop: Any) -> None:
+    blocks = [
+        {"type": "image", "data": "AA==", "mimeType": "image/png"},
+        {"type": "resource", "resource": {"uri": "x://embedded", "text": "inside"}},
+    ]
+    answer = f"Answer({{'a': 1}}, [{{'uri': 'x://y', 'name': 'y'}}], {blocks})"
+    workshop.tool(f"@tool('demo.echo')\nasync def echo(call, text):\n    return {answer}\n")
+    result = CliRunner().invoke(cli, ["call", "demo.echo", "--text", "--plugins", str(workshop.tools)])
+    lines = ["a: 1", "[image] image/png", "[resource] x://embedded", "[resource_link] x://y"]
+    assert result.stdout.splitlines() == lines
 
 
 def test_call_exits_with_1_and_the_envelope_when_the_tool_says_no(workshop: Any) -> None:

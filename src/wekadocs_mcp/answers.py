@@ -10,7 +10,7 @@ from typing import Any
 
 from .budgets import to_json
 from .errors import ToolError
-from .registry import ServedTool
+from .served import ServedTool
 from .telemetry import frames
 from .tools import Answer, InputRequired
 
@@ -67,13 +67,12 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
     data, raw = _checked(tool, answer)
     content: list[dict[str, Any]] = []
     if data is not None:
-        if not structured:
-            return Outcome(None, [{"type": "text", "text": raw.decode()}], size=len(raw))
-        content.append({"type": "text", "text": _text(tool, data, raw, brief)})
+        text = _text(tool, data, raw, brief) if structured else raw.decode()
+        content.append({"type": "text", "text": text})
     content.extend(dict(block) for block in answer.content)
     if links:
         content.extend({"type": "resource_link", **link} for link in answer.links)
-    return Outcome(data, content, size=len(raw), plain=not (answer.content or answer.links))
+    return Outcome(data if structured else None, content, size=len(raw), plain=not (answer.content or answer.links))
 
 
 def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, bytes]:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, plugins, registry, shipped, templates
+from . import __version__, cache, contracts, discovery, mentions, plugins, registry, shipped, templates
 from .config import Config
 from .contracts import Contract
+from .discovery import Spec
 from .dispatch import Dispatcher
-from .errors import StartError
+from .errors import Problem, StartError
 from .lifespans import Lifespans
-from .plugins import Plugin, Spec, reason
+from .plugins import Plugin, reason
 from .resources import Prompt, Resource
 from .telemetry import Telemetry
 from .tools import mark_of
@@ -60,7 +61,7 @@ class App:
     @classmethod
     def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
         """From scratch, strictly: every contradiction is one StartError."""
-        loaded = plugins.load(plugins.find(config) if specs is None else specs)
+        loaded = plugins.load(discovery.find(config) if specs is None else specs)
         return cls(config, loaded, compiled(loaded), telemetry=telemetry)
 
     @classmethod
@@ -79,6 +80,12 @@ class App:
     def instructions(self) -> str | None:
         text = self.config.server.get("instructions")
         return templates.render(text, {"tool": self.dispatcher.served_name}) if text else None
+
+    def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
+        """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""
+        declared = [contract for each in self.contracts.values() for contract in each]
+        names = {*self.catalogue.callable, *self.catalogue.by_contract}
+        return [*self.catalogue.warnings, *mentions.unknown(self.config, declared, names, every_toolset)]
 
     def tools_list(self) -> dict[str, Any]:
         """The `tools/list` result: one page, sorted, byte-stable."""

@@ -1,4 +1,4 @@
-"""From what a caller sent to what a handler gets: aliases, integral floats, defaults.
+"""From what a caller sent to what a handler gets: aliases, integral floats, defaults; or the words of the refusal.
 
 Built once per contract; a call only walks what it was given.
 """
@@ -6,7 +6,7 @@ Built once per contract; a call only walks what it was given.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .budgets import to_json
@@ -51,6 +51,27 @@ def _deeper(value: Any, levels: int) -> bool:
 
 def _children(value: dict[str, Any] | list[Any]) -> Any:
     return value.values() if isinstance(value, dict) else value
+
+
+def invalid(tool: str, found: Sequence[Violation]) -> ToolError:
+    """INVALID_ARGUMENT in the words of the most telling violation; the others in details."""
+    if not found:
+        return ToolError("INVALID_ARGUMENT", f"The arguments do not fit the input schema of {tool}.")
+    first = found[0]
+    problems = [{"path": _path(each), "message": each.message} for each in found[:5]]
+    details: dict[str, Any] = {"path": _path(first), "problems": problems}
+    if first.expected is not None:
+        details["expected"] = first.expected
+    place = ".".join(map(str, first.pointer))
+    if first.at_key:
+        message = f"Unknown argument `{place}`{first.hint}"
+    else:
+        message = f"{place}: {first.message}" if place else first.message
+    return ToolError("INVALID_ARGUMENT", message if message.endswith("?") else f"{message}.", details)
+
+
+def _path(violation: Violation) -> str:
+    return "".join(f"/{part}" for part in violation.pointer)
 
 
 class Filler:

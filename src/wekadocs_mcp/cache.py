@@ -4,8 +4,11 @@ Two processes that start at once write the same bytes under the same name; a fol
 Only plain data is kept here, never code. Imported by the fast door, so nothing heavy is.
 """
 
+import json
 import os
 import sys
+
+from . import __version__
 
 
 def folder() -> str | None:
@@ -105,3 +108,73 @@ def write(name: str, content: bytes) -> bool:
             pass
         return False
     return True
+
+
+# --- the fast door's file ---
+
+
+def surface_name(argv: list[str]) -> str:
+    """Which surface belongs to this command: everything that is known before a file is read."""
+    parts = [
+        __version__,
+        sys.version,
+        os.getcwd(),
+        os.path.dirname(os.path.abspath(__file__)),
+        *sys.path,
+        "\0",
+        *argv,
+    ]
+    return f"surface/{digest(*(part.encode('utf-8', 'surrogateescape') for part in parts))}"
+
+
+def folder_times(folders: list[str]) -> list[int]:
+    """When something was last installed into, or removed from, each folder."""
+    times = []
+    for folder in folders:
+        try:
+            times.append(os.stat(folder).st_mtime_ns)
+        except OSError:
+            times.append(0)
+    return times
+
+
+def watched(watch: list[list[str]]) -> str:
+    """One digest over the bytes of everything the surface was made from."""
+    parts: list[bytes] = []
+    for path, *suffixes in watch:
+        parts += tree_bytes(path, tuple(suffixes))
+    return digest(*parts)
+
+
+class Surface:
+    """A recorded surface: a header line of JSON, then the recorded bytes one after another."""
+
+    def __init__(self, header: dict[str, object], blobs: bytes) -> None:
+        self.header = header
+        self._blobs = blobs
+        self._index: dict[str, list[int]] = header["blobs"]  # type: ignore[assignment]
+
+    def blob(self, name: str) -> bytes | None:
+        place = self._index.get(name)
+        return self._blobs[place[0] : place[0] + place[1]] if place else None
+
+
+def load_surface(argv: list[str]) -> Surface | None:
+    """The surface for this command, if nothing it was made from has changed."""
+    raw = read(surface_name(argv))
+    if raw is None:
+        return None
+    try:
+        end = raw.index(b"\n")
+        surface = Surface(json.loads(raw[:end]), raw[end + 1 :])
+        header: dict[str, object] = surface.header
+        environment: dict[str, str | None] = header["environment"]  # type: ignore[assignment]
+        fresh = (
+            len(raw) == header["size"]
+            and all(os.environ.get(name) == value for name, value in environment.items())
+            and folder_times(header["folders"]) == header["times"]  # type: ignore[arg-type]
+            and watched(header["watch"]) == header["watched"]  # type: ignore[arg-type]
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
+    return surface if fresh else None

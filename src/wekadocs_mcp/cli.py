@@ -23,11 +23,11 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
-        from . import plugins
+        from . import discovery, plugins
 
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
-            loaded = plugins.load(plugins.find(config))
+            loaded = plugins.load(discovery.find(config))
         except StartError:
             return {}
         ctx.obj = config
@@ -151,7 +151,7 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
     for tool in hidden:
         assert tool.disabled is not None
         click.echo(f"{tool.name:<{width}}  off: {tool.disabled.why}", err=True)
-    for warning in app.catalogue.warnings:
+    for warning in app.warnings():
         click.echo(f"warning: {warning}", err=True)
     if not app.catalogue.tools:
         click.echo("No tools: enable a plugin in tools.yaml, or name a drop-in folder with --plugins DIR.", err=True)
@@ -185,9 +185,17 @@ def call(tool: str, arguments: str, text: bool, config: str | None, data: str | 
         click.echo(json.dumps(outcome.error, ensure_ascii=False, separators=(",", ":")))
         sys.exit(1)
     if text or outcome.data is None:
-        click.echo("\n".join(block.get("text", f"[{block['type']}]") for block in outcome.content))
+        click.echo("\n".join(_shown(block) for block in outcome.content))
     else:
         click.echo(json.dumps(outcome.data, ensure_ascii=False, separators=(",", ":")))
+
+
+def _shown(block: dict[str, Any]) -> str:
+    """A content block in one line: its text, or what it is and where it leads."""
+    if "text" in block:
+        return str(block["text"])
+    uri = block.get("uri") or block.get("resource", {}).get("uri")
+    return " ".join([f"[{block['type']}]", *(str(each) for each in (uri, block.get("mimeType")) if each)])
 
 
 @cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,13 @@ from . import __version__, shipped
 from . import cache as files
 from .arguments import Filler
 from .errors import Problem, StartError
-from .explain import Checker, Violation
-from .source import Pointer, dotted, plain_scalar, read
+from .expansion import expand, violations
+from .explain import Checker
+from .source import Pointer, Source, dotted, read
 
-_ENV = re.compile(r"\$(\$)?\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
+
+
 # Environment names that are settings rather than switches.
 _ENVIRONMENT_SETTINGS = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
 
@@ -68,11 +70,7 @@ class Config:
 
     def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         """A caret error at a place of this file, read again because a cached start never parsed it."""
-        try:
-            source = read(self.path)
-        except StartError:
-            return Problem(self.path, message, hint, pointer=dotted(pointer))
-        return source.problem(pointer, message, hint, at_key=at_key)
+        return _File(self.path).problem(pointer, message, hint, at_key=at_key)
 
 
 def default_data_dir() -> Path:
@@ -96,9 +94,10 @@ def load(path: Path | str | None = None, data_dir: Path | str | None = None, opt
         raise StartError([Problem(str(file), "there is no such tools.yaml", hint)])
     name = f"config/{files.digest(__version__.encode(), *files.file_bytes(str(file)))}.json"
     cached = _cached(name)
-    data = read(file).data if cached is None else cached
-    config = _finish(data, str(file), data_dir, options or Options())
-    if cached is None:
+    source = read(file, keep_going=True) if cached is None else None
+    data = source.data if source is not None else cached
+    config = _finish(data, _File(str(file), source), data_dir, options or Options())
+    if source is not None:
         files.write(name, json.dumps(data or {}).encode())
     return config
 
@@ -118,7 +117,7 @@ def from_dict(
     base: Path | None = None,
 ) -> Config:
     """The same from data in hand; `base` is where relative drop-in folders start."""
-    return _finish(dict(data), str((base or Path.cwd()) / "tools.yaml"), data_dir, options or Options())
+    return _finish(dict(data), _File(str((base or Path.cwd()) / "tools.yaml")), data_dir, options or Options())
 
 
 @cache
@@ -128,18 +127,18 @@ def _schema() -> dict[str, Any]:
     return loaded
 
 
-def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options) -> Config:
+def _finish(data: Any, file: _File, data_dir: Path | str | None, options: Options) -> Config:
     data = copy.deepcopy(data) if data is not None else {}
     environment: dict[str, str | None] = {}
     expanded: dict[str, str] = {}
-    problems: list[Problem] = []
-    source = _LazySource(path)
-    data = _expand(data, (), environment, expanded, problems, source)
+    unset: list[Problem] = []
+    data = expand(data, (), environment, expanded, unset, file.problem)
+    problems = file.with_own([*unset, *_problems(file, data, expanded, {each.pointer for each in unset})])
     if problems:
         raise StartError(problems)
-    _check(source, data, expanded)
     data = Filler(_schema()).fill(data)
     _environment_settings(data, environment)
+    path = file.path
     folder = Path(path).resolve().parent
     plugins = {name: dict(settings or {}) for name, settings in data["plugins"].items()}
     config = Config(
@@ -162,9 +161,19 @@ def _finish(data: Any, path: str, data_dir: Path | str | None, options: Options)
     )
     if options.docs is not None:
         _documents(config, options.docs)
-    for name in config.flags:
-        config.flag(name)
+    _check_flags(config)
     return config
+
+
+def _check_flags(config: Config) -> None:
+    problems: list[Problem | str] = []
+    for name in config.flags:
+        try:
+            config.flag(name)
+        except StartError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise StartError(problems)
 
 
 def _documents(config: Config, folder: str) -> None:
@@ -177,96 +186,39 @@ def _documents(config: Config, folder: str) -> None:
     config.plugins["corpus"]["docs"] = str(Path(folder).expanduser().absolute())
 
 
-class _LazySource:
-    """Stands for the file until a mistake has to be shown."""
+class _File:
+    """The file behind the data: a cached start, or data in hand, has not read it until a mistake has to be shown."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, source: Source | None = None) -> None:
         self.path = path
+        self._source = source
 
     def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         try:
-            return read(self.path).problem(pointer, message, hint, at_key=at_key)
+            source = self._source or read(self.path, keep_going=True)
         except StartError:
             return Problem(self.path, message, hint, pointer=dotted(pointer))
+        return source.problem(pointer, message, hint, at_key=at_key)
+
+    def with_own(self, found: list[Problem]) -> list[Problem]:
+        return found if self._source is None else self._source.with_own(found)
 
 
 def _toolset(value: Any) -> dict[str, Any]:
-    return {"tools": value, "strip_prefix": False} if isinstance(value, list) else {"strip_prefix": False, **value}
-
-
-def _expand(
-    value: Any,
-    pointer: Pointer,
-    environment: dict[str, str | None],
-    expanded: dict[str, str],
-    problems: list[Problem],
-    source: _LazySource,
-) -> Any:
-    """Put ${NAME} and ${NAME:-default} in; $${NAME} stays as ${NAME}."""
-    if isinstance(value, dict):
-        return {
-            key: _expand(child, (*pointer, key), environment, expanded, problems, source)
-            for key, child in value.items()
-        }
+    """Both ways to write one; `short` tells which it was, for the place of a mistake."""
     if isinstance(value, list):
-        return [
-            _expand(child, (*pointer, index), environment, expanded, problems, source)
-            for index, child in enumerate(value)
-        ]
-    if not isinstance(value, str) or "${" not in value:
-        return value
-
-    def put(match: re.Match[str]) -> str:
-        escaped, name, default = match.groups()
-        if escaped:
-            return match.group(0)[1:]
-        environment[name] = found = os.environ.get(name)
-        if not found and default is None:
-            hint = f"set {name}, or give a default: ${{{name}:-…}}"
-            problems.append(source.problem(pointer, f"the environment variable {name} is not set", hint))
-        return found or default or ""
-
-    expanded[dotted(pointer)] = value
-    return _ENV.sub(put, value)
+        return {"tools": value, "strip_prefix": False, "short": True}
+    return {"strip_prefix": False, "short": False, **value}
 
 
-def _check(source: _LazySource, data: Any, expanded: Mapping[str, str]) -> None:
-    """Against the published schema."""
+def _problems(file: _File, data: Any, expanded: Mapping[str, str], told: set[str]) -> list[Problem]:
+    """What the published schema says, beside the places that were `told` already."""
     if not isinstance(data, dict):
-        raise StartError([source.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")])
+        return [file.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")]
     hint = "contracts/_schema/tools.schema.json lists every key and its values"
     found = violations(Checker(_schema()), data, (), expanded)
-    if found:
-        raise StartError([source.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in found])
-
-
-def violations(checker: Checker, data: Any, base: Pointer, expanded: Mapping[str, str]) -> list[Violation]:
-    """What is wrong with a part of tools.yaml, once what the environment gave is read as what the schema wants."""
-    found = checker.violations(data)
-    for violation in found:
-        if dotted((*base, *violation.pointer)) in expanded:
-            _retype(data, violation.pointer)
-    if expanded and found:
-        found = checker.violations(data)
-    return [replace(each, message=without_secrets(each, base, expanded)) for each in found]
-
-
-def without_secrets(violation: Violation, base: Pointer, expanded: Mapping[str, str]) -> str:
-    """What came from the environment may be a secret: its text is never shown."""
-    place = dotted((*base, *violation.pointer))
-    inside = [raw for where, raw in expanded.items() if where == place or where.startswith((f"{place}.", f"{place}["))]
-    if violation.at_key or not inside:
-        return violation.message
-    return f"the value of {', '.join(inside)} does not fit ({violation.keyword})"
-
-
-def _retype(data: Any, pointer: Pointer) -> None:
-    """An environment variable is text; where the schema wants a number or a switch, read it as one."""
-    holder = data
-    for part in pointer[:-1]:
-        holder = holder[part]
-    if isinstance(holder[pointer[-1]], str):
-        holder[pointer[-1]] = plain_scalar(holder[pointer[-1]])
+    others = [each for each in found if dotted(each.pointer) not in told]
+    return [file.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in others]
 
 
 def _environment_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:

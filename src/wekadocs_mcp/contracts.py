@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import schemas, shipped, templates
-from .arguments import unfit_defaults
-from .errors import Problem, StartError, did_you_mean
-from .explain import Checker
-from .source import Source, read
+from . import bundling, contract_checks, schemas, shipped
+from .errors import Problem, StartError
+from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
@@ -85,6 +82,14 @@ def contract_hash(contract: Contract) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:32]
 
 
+def problem_in(contract: Contract, message: str, hint: str, pointer: Pointer = ("contract",)) -> Problem:
+    """A caret error at a place of a contract's file, read again because a compiled contract has no lines."""
+    try:
+        return read(contract.file).problem(pointer, message, hint)
+    except StartError:
+        return Problem(contract.file, message, hint, pointer=dotted(pointer))
+
+
 def contract_files(folder: Path) -> list[Path]:
     """The contract files below a folder; names that begin with _ or . are not contracts."""
     if folder.is_file():
@@ -116,27 +121,27 @@ def load(files: Iterable[Path]) -> list[Contract]:
 
 def _load_one(path: Path) -> tuple[Contract, Source]:
     """One file: its shape, then all that can still be checked of what has the right shape."""
-    source = read(path)
+    source = read(path, keep_going=True)
     data = source.data
     if not isinstance(data, dict):
-        raise StartError(
-            [source.problem((), "a contract is a mapping", "start with `contract: NAME`; see contracts new")]
-        )
-    problems, spoiled = _shape_problems(source, data)
+        hint = "start with `contract: NAME`; see contracts new"
+        raise StartError(source.with_own([source.problem((), "a contract is a mapping", hint)]))
+    problems, spoiled = contract_checks.shape(source, data)
     bundled: dict[str, Any] = {}
     for side in ("input", "output"):
         if isinstance(data.get(side), dict):
             bundled[side], found = _bundle(source, side, data[side], side in spoiled)
             problems.extend(found)
     if "input" in bundled and "input" not in spoiled:
-        problems.extend(_alias_problems(source, data, bundled["input"], spoiled))
-        problems.extend(_template_problems(source, data, bundled["input"], spoiled))
+        # As written: a shared fragment may have a default for those who do not require it.
+        problems.extend(contract_checks.idle_defaults(source, data["input"]))
+        problems.extend(contract_checks.aliases(source, data, bundled["input"], spoiled))
+        problems.extend(contract_checks.routing_and_text(source, data, bundled["input"], spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
-        problems.extend(_filled_problems(source, bundled["input"]))
-        problems.extend(_example_problems(source, data, bundled["input"], spoiled))
-    if problems:
-        problems.sort(key=lambda problem: (problem.line, problem.column))
-        raise StartError(problems)
+        problems.extend(contract_checks.defaults(source, bundled["input"]))
+        problems.extend(contract_checks.examples(source, data, bundled["input"], spoiled))
+    if problems or source.problems:
+        raise StartError(source.with_own(problems))
     rest = {key: value for key, value in data.items() if key not in ("contract", "input", "output")}
     contract = Contract(name=data["contract"], **bundled, **rest, file=source.path)
     return replace(contract, hash=contract_hash(contract)), source
@@ -147,115 +152,12 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
 
 
 def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
-    bundler = schemas.Bundler(source, _Fragments(Path(source.path)))
+    bundler = bundling.Bundler(source, _Fragments(Path(source.path)))
     bundled = bundler.bundle(schema, (side,))
     if side == "input":
-        bundled = schemas.tighten(bundled)
+        bundled = bundling.tighten(bundled)
     checked = [] if spoiled else schemas.check(bundled, source, (side,))
     return schemas.in_order(bundled), [*bundler.problems, *checked]
-
-
-def _filled_problems(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
-    for violation in unfit_defaults(schema):
-        place = ("input", *(step for name in violation.pointer for step in ("properties", name)), "default")
-        yield source.problem(place, f"default {violation.message}", "change the default, or the limit it breaks")
-
-
-def _shape_problems(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]]:
-    """What the published schema says of the file, and which of its top-level keys cannot be used further."""
-    found: list[Problem] = []
-    spoiled = set()
-    for violation in _contract_checker().violations(data):
-        hint = _hint(violation.pointer, violation)
-        found.append(source.problem(violation.pointer, violation.message, hint, at_key=violation.at_key))
-        if violation.pointer[1:] != ("type",):
-            spoiled.add(str(violation.pointer[0]) if violation.pointer else str(violation.expected))
-    if not spoiled & {"contract", "version"}:
-        found.extend(_name_problems(source, data))
-    return found, spoiled
-
-
-@cache
-def _contract_checker() -> Checker:
-    return Checker(json.loads((Path(shipped.CONTRACTS) / "_schema" / "contract.schema.json").read_text("utf-8")))
-
-
-_WAYS_OUT: dict[tuple[str | int, ...], str] = {
-    ("annotations",): "write all four: readOnlyHint, destructiveHint, idempotentHint, openWorldHint",
-    ("routing",): "write all four: use_when, do_not_use_when, returns, follow_up",
-    ("version",): "write a semantic version such as 1.0.0, without quotes around parts of it",
-    ("input", "type"): "MCP demands `type: object` at the root; wrap other shapes in an object",
-    ("output", "type"): "MCP demands `type: object` at the root; wrap a list as {items: [...]}",
-    ("input",): "the root of input must say `type: object`",
-    ("output",): "the root of output must say `type: object`",
-    ("flag",): "write a switch name such as MCP_KB_V2_ENABLED, or !NAME to invert it",
-}
-
-
-def _hint(pointer: tuple[str | int, ...], violation: Any) -> str:
-    if violation.keyword in ("additionalProperties", "unevaluatedProperties"):
-        return "rename or remove it; contracts/_schema/contract.schema.json lists every key"
-    for length in range(len(pointer), 0, -1):
-        if pointer[:length] in _WAYS_OUT:
-            return _WAYS_OUT[pointer[:length]]
-    if violation.keyword == "required":
-        return f"add `{violation.expected}:`; `wekadocs-mcp contracts new` shows a complete contract"
-    return "see contracts/_schema/contract.schema.json"
-
-
-def _name_problems(source: Source, data: dict[str, Any]) -> Iterator[Problem]:
-    stem = data["contract"].rsplit(".", 1)[-1]
-    major = data["version"].split(".")[0]
-    file = Path(source.path).name
-    expected = f"{stem}.v{major}.yaml"
-    if file not in (expected, f"{stem}.v{major}.yml"):
-        message = f"the file is called {file}, but {data['contract']} {data['version']} belongs in {expected}"
-        yield source.problem(("contract",), message, f"rename the file to {expected}, or correct contract and version")
-
-
-def _alias_problems(
-    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
-) -> Iterator[Problem]:
-    names = schemas.properties(schema)
-    for alias, target in data.get("argument_aliases", {}).items() if "argument_aliases" not in spoiled else ():
-        place = ("argument_aliases", alias)
-        if target not in names:
-            message = f"`{alias}` stands for `{target}`, which is no argument{did_you_mean(target, names)}"
-            yield source.problem(place, message, f"arguments: {', '.join(names) or 'none'}")
-        if alias in names:
-            yield source.problem(place, f"`{alias}` is itself an argument", "remove the alias", at_key=True)
-
-
-def _template_problems(
-    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
-) -> Iterator[Problem]:
-    import jinja2
-
-    budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
-    context = templates.routing_context(schema, budgets, lambda name: name)
-    for part, text in data["routing"].items() if "routing" not in spoiled else ():
-        if fault := templates.fault(text, context):
-            yield source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)
-    if isinstance(data.get("text"), str):
-        try:
-            templates.answers().from_string(data["text"])
-        except jinja2.TemplateError as error:
-            yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
-
-
-def _example_problems(
-    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
-) -> Iterator[Problem]:
-    checker = Checker(schema)
-    aliases = data.get("argument_aliases", {}) if "argument_aliases" not in spoiled else {}
-    for index, example in enumerate(data.get("examples", [])) if "examples" not in spoiled else ():
-        if example.get("expect_error") == "INVALID_ARGUMENT":
-            continue
-        renamed = {aliases.get(name, name): value for name, value in example["arguments"].items()}
-        for violation in checker.violations(renamed):
-            place = ("examples", index, "arguments", *violation.pointer)
-            hint = "correct the example, or say expect_error: INVALID_ARGUMENT"
-            yield source.problem(place, violation.message, hint, at_key=violation.at_key)
 
 
 class _Fragments:

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import copy
 import functools
-import inspect
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from . import answers, budgets
+from . import answers, budgets, extras, scoping
 from .answers import Outcome
-from .arguments import apply_aliases, check_plain
+from .arguments import apply_aliases, check_plain, invalid
 from .call import Call, Caller, Scope
 from .config import Config
-from .errors import ProtocolError, ToolError, did_you_mean
-from .explain import Violation, shown
+from .errors import ProtocolError, ToolError, internal_error
+from .explain import shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
 from .plugins import Plugin
-from .registry import Catalogue, ServedTool
+from .running import Slot, Threads, cancelling, contained
+from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
 
 log = logging.getLogger("wekadocs.dispatch")
 UNKNOWN_TOOL = -32602
-_MAX_THREADS = 64
-_INTERRUPT_EVERY = 0.05
 
 
 class Dispatcher:
@@ -51,11 +45,11 @@ class Dispatcher:
         self.lifespans = lifespans
         self.telemetry = telemetry or Telemetry()
         self.structured = config.flag("MCP_STRUCTURED_OUTPUT_ENABLED") is not False
-        self.scope = _configured_scope(config.scope)
+        self.scope = scoping.configured(config.scope)
         self._brief = config.server["text"] == "brief"
         self._links = config.server["resource_links"]
         self._interceptors = tuple(interceptors)
-        self._threads: ThreadPoolExecutor | None = None
+        self.threads = Threads()
         budgets.watch_what_handlers_open()
 
     def served_name(self, contract: str) -> str:
@@ -63,7 +57,7 @@ class Dispatcher:
         return tool.name if tool else contract
 
     def find(self, name: str) -> ServedTool:
-        tool = self.catalogue.callable.get(name)
+        tool = self.catalogue.find(name)
         if tool is None:
             near = self.catalogue.suggestion(name)
             hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
@@ -91,16 +85,16 @@ class Dispatcher:
             message = f"{tool.name} is disabled: {tool.disabled.why}."
             raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
         checked = self._checked(tool, arguments)
-        scope = narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
+        scope = scoping.narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
         limit = tool.budgets["max_concurrency"]
         if tool.running >= limit:
             message = f"{tool.name} is already answering {limit} calls. Try again in a second."
             details = {"retry_after": 1, "max_concurrency": limit}
             raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
-        deadline.slot = slot = _Slot(tool)
+        deadline.slot = slot = Slot(tool)
         try:
-            return await self._within(tool, checked, caller, scope, deadline)
+            return await self._within(tool, checked, caller, scope, deadline, self.structured)
         finally:
             slot.release()
 
@@ -111,6 +105,7 @@ class Dispatcher:
         caller: Caller,
         scope: Scope,
         deadline: budgets.Deadline,
+        structured: bool,
     ) -> Outcome:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
         call: Call | None = None
@@ -124,7 +119,7 @@ class Dispatcher:
                 returned = await self._chain(tool, arguments)(call)
                 if timer.expired():
                     raise TimeoutError  # a handler that swallowed its cancellation is late all the same
-                outcome = answers.finish(tool, returned, self.structured, self._brief, self._links)
+                outcome = answers.finish(tool, returned, structured, self._brief, self._links)
                 if call._outbox is not None:
                     await call._outbox.drain()
                 return outcome
@@ -136,7 +131,7 @@ class Dispatcher:
             deadline.end()
             raise budgets.timeout_error(deadline.seconds) from None
         except asyncio.CancelledError as error:
-            if not _cancelling():
+            if not cancelling():
                 raise self._our_fault(tool, error) from error
             deadline.end()
             raise
@@ -161,7 +156,7 @@ class Dispatcher:
             message = "The arguments cannot be checked: send shorter or simpler values."
             raise ToolError("INVALID_ARGUMENT", message, {"reason": type(error).__name__}) from None
         if not fits:
-            raise invalid(tool, found)
+            raise invalid(tool.name, found)
         return tool.filler.fill(given)
 
     def _chain(self, tool: ServedTool, arguments: dict[str, Any]) -> Callable[[Call], Awaitable[Any]]:
@@ -175,61 +170,18 @@ class Dispatcher:
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
-                return await _contained(tool.handler(call, **keywords))
-            return await self._in_thread(functools.partial(tool.handler, call, **keywords), call.deadline)
+                return await contained(tool.handler(call, **keywords))
+            return await self.threads.run(functools.partial(tool.handler, call, **keywords), call.deadline)
 
     async def run(
         self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
     ) -> Any:
-        """A resource's or prompt's function: the same `call`, state and deadline as a tool's handler."""
-        limits = self.config.budgets
-        deadline = budgets.Deadline(limits["timeout_seconds"])
-        name = getattr(function, "__qualname__", plugin.name)
-        try:
-            async with asyncio.timeout(limits["timeout_seconds"]) as timer:
-                state = await self.lifespans.state(plugin)
-                call = Call(self, name, caller, self.scope, deadline, budgets.Budget(limits["response_bytes"]), state)
-                returned = await self._work(functools.partial(function, call, **arguments), function, deadline)
-                if call._outbox is not None:
-                    await call._outbox.drain()
-                return returned
-        except (ToolError, ProtocolError, asyncio.CancelledError):
-            raise
-        except Exception as error:
-            deadline.end()
-            if isinstance(error, TimeoutError) and timer.expired():
-                raise ProtocolError(-32603, budgets.timeout_error(deadline.seconds).message) from None
-            told = internal_error()
-            log.error("id=%s plugin=%s %s", told.details["id"], plugin.name, frames(error))
-            raise ProtocolError(-32603, told.message) from error
-
-    async def _work(self, work: Callable[[], Any], function: Callable[..., Any], deadline: budgets.Deadline) -> Any:
-        with deadline.current():
-            if inspect.iscoroutinefunction(inspect.unwrap(function)):
-                return await work()
-            return await self._in_thread(work, deadline)
-
-    async def _in_thread(self, work: Callable[[], Any], deadline: budgets.Deadline) -> Any:
-        """A plain function in a thread. Given up on, it keeps its slot until it really ends."""
-        slot: _Slot | None = deadline.slot
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="wekadocs-tool")
-        future = self._threads.submit(contextvars.copy_context().run, _finished, work)
-        if slot is not None:
-            slot.keep()
-            future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
-        try:
-            returned = await asyncio.wrap_future(future)
-        except asyncio.CancelledError:
-            deadline.end()
-            if not future.done():
-                _keep_ending(deadline, future)
-            raise
-        return await returned if asyncio.iscoroutine(returned) else returned
+        """A resource's or prompt's function."""
+        return await extras.run(self, function, plugin, caller, arguments)
 
     async def invoke(self, caller: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
-        tool = self.catalogue.by_contract.get(name) or self.catalogue.callable.get(name)
+        tool = self.catalogue.by_contract.get(name) or self.catalogue.find(name)
         if tool is None:
             near = self.catalogue.suggestion(name)
             message = f"No tool is called {name}." + (f" Did you mean {near}?" if near else "")
@@ -239,14 +191,14 @@ class Dispatcher:
             raise ToolError("INVALID_ARGUMENT", f"{tool.name} changes something and the server is read-only.", details)
         # A copy: filling defaults must not change what the caller still holds.
         checked = self._checked(tool, copy.deepcopy(dict(arguments)))
-        scope = narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
+        scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
-            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline)
+            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, structured=True)
         except ToolError as error:
             raise self._allowed(tool, error) from error
         if outcome.input_required is not None:
             raise ToolError("BACKEND_UNAVAILABLE", f"{tool.name} needs the user's input; call it directly.")
-        return outcome.data if outcome.data is not None else _unstructured(outcome)
+        return outcome.data if outcome.data is not None else {"content": outcome.content}
 
     def _allowed(self, tool: ServedTool, error: ToolError) -> ToolError:
         """The error itself, or ours if its code is not one the contract promises."""
@@ -266,156 +218,8 @@ class Dispatcher:
         return told
 
     def close(self) -> None:
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def _finished(work: Callable[[], Any]) -> Any:
-    try:
-        return work()
-    except (StopIteration, KeyboardInterrupt, GeneratorExit) as error:
-        # A future cannot carry the first, and the others would end the server.
-        raise RuntimeError(f"{type(error).__name__} left the function") from error
-
-
-async def _contained(answer: Awaitable[Any]) -> Any:
-    try:
-        return await answer
-    except KeyboardInterrupt as error:
-        # Ctrl-C reaches the event loop, never a handler: this one is the handler's own.
-        raise RuntimeError("KeyboardInterrupt left the handler") from error
-
-
-def _cancelling() -> bool:
-    """Whether this task was asked to stop, rather than a handler letting some other task's cancellation out."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-class _Slot:
-    """One place among a tool's concurrent calls; kept as long as a thread still works."""
-
-    __slots__ = ("_holders", "_tool")
-
-    def __init__(self, tool: ServedTool) -> None:
-        self._tool = tool
-        self._holders = 1
-        tool.running += 1
-
-    def keep(self) -> None:
-        self._holders += 1
-
-    def release(self) -> None:
-        self._holders -= 1
-        if self._holders == 0:
-            self._tool.running -= 1
-
-    def thread_ended(self, loop: asyncio.AbstractEventLoop) -> Callable[[Any], None]:
-        def ended(_: Any) -> None:
-            try:
-                loop.call_soon_threadsafe(self.release)
-            except RuntimeError:
-                self.release()  # the loop is closed: nobody counts any more
-
-        return ended
-
-
-def _keep_ending(deadline: budgets.Deadline, future: Any) -> None:
-    """A thread given up on may start another query or child: end those too, until it is done."""
-
-    def again() -> None:
-        if not future.done():
-            deadline.end()
-            loop.call_later(_INTERRUPT_EVERY, again)
-
-    loop = asyncio.get_running_loop()
-    loop.call_later(_INTERRUPT_EVERY, again)
+        self.threads.close()
 
 
 async def _intercepted(interceptor: Interceptor, proceed: Callable[[Call], Awaitable[Any]], call: Call) -> Any:
     return await interceptor(call, proceed)
-
-
-def _unstructured(outcome: Outcome) -> dict[str, Any]:
-    """With structured output off the data went into the text."""
-    import json
-
-    text = outcome.content[0].get("text", "") if outcome.content else ""
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return {"content": outcome.content}
-    return data if isinstance(data, dict) else {"content": outcome.content}
-
-
-def internal_error() -> ToolError:
-    number = secrets.token_hex(4)
-    message = (
-        f"The server made a mistake and could not answer. Its operator finds the cause in the log under id {number}."
-    )
-    return ToolError("INTERNAL_ERROR", message, {"id": number})
-
-
-def invalid(tool: ServedTool, found: Sequence[Violation]) -> ToolError:
-    """INVALID_ARGUMENT in the words of the most telling violation; the others in details."""
-    if not found:
-        return ToolError("INVALID_ARGUMENT", f"The arguments do not fit the input schema of {tool.name}.")
-    first = found[0]
-    problems = [{"path": _path(each), "message": each.message} for each in found[:5]]
-    details: dict[str, Any] = {"path": _path(first), "problems": problems}
-    if first.expected is not None:
-        details["expected"] = first.expected
-    place = ".".join(map(str, first.pointer))
-    if first.at_key:
-        message = f"Unknown argument `{place}`{first.hint}"
-    else:
-        message = f"{place}: {first.message}" if place else first.message
-    return ToolError("INVALID_ARGUMENT", message if message.endswith("?") else f"{message}.", details)
-
-
-def _path(violation: Violation) -> str:
-    return "".join(f"/{part}" for part in violation.pointer)
-
-
-def _configured_scope(scope: Mapping[str, Any]) -> Scope:
-    return Scope(scope["project_id"], scope["environment"], tuple(scope["doc_tags"]), tuple(scope["repositories"]))
-
-
-_SCOPE_KINDS: dict[str, type] = {"project_id": str, "environment": str, "doc_tags": list, "repositories": list}
-
-
-def _check_scope(asked: Any) -> None:
-    """However open a contract leaves `scope`: a key nobody looks at would look like a narrower scope, and be none."""
-    if not isinstance(asked, Mapping):
-        message = f"scope is an object with {', '.join(_SCOPE_KINDS)}."
-        raise ToolError("INVALID_ARGUMENT", message, {"path": "/scope"})
-    for key, value in asked.items():
-        kind = _SCOPE_KINDS.get(key)
-        if kind is None:
-            message = f"scope: unknown name `{key}`{did_you_mean(key, _SCOPE_KINDS)}"
-            raise ToolError("INVALID_ARGUMENT", message, {"path": f"/scope/{key}"})
-        texts = value if kind is list and isinstance(value, list) else [value] if kind is str else [None]
-        if value is not None and not all(isinstance(each, str) for each in texts):
-            message = f"scope.{key} is {'a list of strings' if kind is list else 'a string'}."
-            raise ToolError("INVALID_ARGUMENT", message, {"path": f"/scope/{key}"})
-
-
-def narrowed(ceiling: Scope, asked: Mapping[str, Any] | None) -> Scope:
-    """A caller may only narrow: another project or environment, or tags outside the ceiling, are refused."""
-    if asked is None:
-        return ceiling
-    _check_scope(asked)
-    for key in ("project_id", "environment"):
-        if asked.get(key) is not None and asked[key] != getattr(ceiling, key):
-            message = f"This server answers for {key} {getattr(ceiling, key)!r} only: leave scope.{key} out."
-            raise ToolError("SCOPE_VIOLATION", message, {"path": f"/scope/{key}"})
-    scope = ceiling
-    for key in ("doc_tags", "repositories"):
-        wanted, allowed = tuple(asked.get(key) or ()), getattr(ceiling, key)
-        outside = [each for each in wanted if allowed and each not in allowed]
-        if outside:
-            message = f"scope.{key} may only name: {', '.join(allowed)}."
-            raise ToolError("SCOPE_VIOLATION", message, {"path": f"/scope/{key}", "outside": outside[:5]})
-        if wanted:
-            scope = replace(scope, doc_tags=wanted) if key == "doc_tags" else replace(scope, repositories=wanted)
-    return scope

@@ -6,7 +6,7 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import cache, config
@@ -51,8 +51,11 @@ def _tools(app: App) -> Iterator[Finding]:
         yield Finding("ok", "tools", f"{listed} listed, {len(app.catalogue.tools)} in all")
     else:
         yield Finding("warning", "tools", "none are listed", "enable a plugin in tools.yaml, or serve --plugins DIR")
-    for warning in app.catalogue.warnings:
-        yield Finding("warning", "contracts", warning)
+    for warning in app.warnings(every_toolset=True):
+        if isinstance(warning, str):
+            yield Finding("warning", "contracts", warning)
+        else:
+            yield replace(_problem(warning), state="warning")
 
 
 async def _plugins(app: App) -> list[Finding]:

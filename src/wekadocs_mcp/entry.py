@@ -6,10 +6,10 @@ import sys
 def main() -> None:
     argv = sys.argv[1:]
     if "serve" in argv and "--dev" not in argv:
-        from . import door
+        from . import cache, door
 
         if door.is_pipe(0):
-            surface = door.load(argv)
+            surface = cache.load_surface(argv)
             if surface is not None:
                 _through_the_door(surface)
                 return

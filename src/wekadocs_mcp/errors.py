@@ -9,6 +9,7 @@ Exception
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +44,15 @@ class ToolError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+
+def internal_error() -> ToolError:
+    """Our fault, told in one neutral sentence; the id leads from what the caller reads to the log."""
+    number = secrets.token_hex(4)
+    message = (
+        f"The server made a mistake and could not answer. Its operator finds the cause in the log under id {number}."
+    )
+    return ToolError("INTERNAL_ERROR", message, {"id": number})
 
 
 class ProtocolError(Exception):

@@ -11,7 +11,7 @@ from .call import Caller
 from .config import Config
 from .errors import StartError, did_you_mean
 from .explain import shown
-from .registry import ServedTool
+from .served import ServedTool
 
 
 @dataclass(frozen=True)

@@ -40,13 +40,12 @@ def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
     except StartError as error:
         problems = [each if isinstance(each, Problem) else Problem("contracts", each) for each in error.problems]
         return [Finding("load", "error", each) for each in problems]
-    names = {contract.name for contract in loaded}
-    found = [finding for contract in loaded for finding in _one(contract, names)]
+    found = [finding for contract in loaded for finding in _one(contract)]
     found += [Finding(rule.id, rule.severity, problem) for rule, problem in lint_rules.check(loaded, clients)]
     return sorted(found, key=lambda finding: (finding.severity, finding.problem.file, finding.problem.line))
 
 
-def _one(contract: Contract, names: set[str]) -> Iterator[Finding]:
+def _one(contract: Contract) -> Iterator[Finding]:
     yield from _text_renders(contract)
     context = templates.routing_context(contract.input, contract.budgets, lambda name: name)
     description = templates.describe(contract.routing, context, contract.input)
@@ -58,9 +57,6 @@ def _one(contract: Contract, names: set[str]) -> Iterator[Finding]:
     if "." not in contract.name:
         message = f"`{contract.name}` has no namespace; a bare name collides with other servers' tools"
         yield Finding("bare-name", "warning", Problem(contract.file, message, "name it area.verb, such as docs.search"))
-    if contract.replaced_by and contract.replaced_by not in names:
-        message = f"replaced_by: {contract.replaced_by} is none of these contracts"
-        yield Finding("replaced-by", "warning", Problem(contract.file, message, "correct the name"))
 
 
 def _text_renders(contract: Contract) -> Iterator[Finding]:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from . import lint_portability, lock
+from . import lint_portability, lock, mentions
 from .contracts import Contract
-from .errors import Problem
+from .errors import Problem, did_you_mean
 from .lint_subject import Found, LintRule, Subject
 from .schemas import Schema, limits, properties, subschemas
 from .source import Pointer
@@ -23,7 +23,6 @@ _PAIRS = (
     ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
     ("minContains", "maxContains"),
 )  # fmt: skip
-_TOOL_CALL = re.compile(r"tool\(\s*['\"]([^'\"]+)['\"]\s*\)")
 
 
 def check(loaded: Sequence[Contract], clients: Sequence[str] = ()) -> Iterator[tuple[LintRule, Problem]]:
@@ -74,11 +73,14 @@ def _thin_routing(subject: Subject) -> Found:
 
 
 def _unknown_tool(subject: Subject) -> Found:
-    names = {each.name for each in subject.all}
-    for part, text in subject.contract.routing.items():
-        for name in _TOOL_CALL.findall(text):
-            if name not in names and re.sub(r"\.v[0-9]+$", "", name) not in names:
-                yield ("routing", part), f"{part} sends the model to `{name}`, which is none of these contracts"
+    """Also what only a plugin that is off has is known: contracts are linted without a deployment."""
+    known = mentions.Known(each.name for each in subject.all)
+    for place, name in mentions.in_contract(subject.contract):
+        if not known.has(name):
+            yield (
+                place,
+                f"{place[-1]} sends the model to `{name}`, which no contract has{did_you_mean(name, known.all)}",
+            )
 
 
 def _number_by_hand(subject: Subject) -> Found:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from .arguments import unfit_defaults
-from .config import Config, without_secrets
+from .config import Config
 from .contracts import Contract
 from .errors import Problem, did_you_mean
-from .schemas import Schema, properties, resolved, sub_checker
+from .expansion import without_secrets
+from .schemas import Schema, properties, required, resolved, sub_checker
 from .source import Pointer
 
 _CAP_OF_TYPE = {"integer": "maximum", "number": "maximum", "string": "maxLength", "array": "maxItems"}
@@ -102,7 +103,15 @@ def _default(schema: Schema, path: str, default: Any, config: Config, here: Poin
     for violation in sub_checker(schema, place[1]).violations(default):
         return [config.problem(here, f"default {without_secrets(violation, here, config.expanded)}", _WITHIN)]
     place[0]["default"] = default
+    if _is_required(schema, path):
+        hint = "leave it out: a contract alone says what callers may leave out"
+        return [config.problem(here, f"`{path}` is required, so its default would never be used", hint)]
     return []
+
+
+def _is_required(schema: Schema, path: str) -> bool:
+    holder, _, name = path.rpartition(".")
+    return name in required(schema, _find(schema, holder) if holder else schema)
 
 
 def _left_over(schema: Schema, overlay: Mapping[str, Any], config: Config, here: Pointer) -> list[Problem]:

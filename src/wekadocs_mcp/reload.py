@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from . import cache, surface
 from . import config as configuration
-from . import door, surface
 from .app import App
 from .errors import StartError
 from .server import McpServer
@@ -48,7 +48,7 @@ async def watch(server: McpServer) -> None:
 
 def _state(server: McpServer) -> str:
     config = server.app.config
-    return door.watched(surface.watch_list(config, [plugin.spec for plugin in server.app.plugins.values()]))
+    return cache.watched(surface.watch_list(config, [plugin.spec for plugin in server.app.plugins.values()]))
 
 
 async def _reload(server: McpServer) -> None:

@@ -20,7 +20,7 @@ class Resource:
     read: Callable[..., Any]
     title: str | None = None
     description: str | None = None
-    mime_type: str = "text/plain"
+    mime_type: str | None = None  # left out: text/plain for text, application/octet-stream for bytes
     size: int | None = None
     annotations: Mapping[str, Any] | None = None
     complete: Callable[..., Any] | None = None

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from .app import App
+from .cache import Surface
 from .config import Config, Options
 from .contracts import from_plain
-from .door import Surface
-from .plugins import Spec
+from .discovery import Spec
 from .telemetry import start_logging
 
 _RECORD_WITHIN = 0.4

@@ -1,8 +1,8 @@
-"""What the host does to a contract's JSON Schemas: bundle, tighten, look up caps, check defaults."""
+"""What the host reads in a contract's JSON Schemas: properties, caps and defaults, and what cannot be right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .errors import Problem, did_you_mean, nearest
@@ -25,12 +25,7 @@ _WORDS = (
     "contentEncoding contentMediaType contentSchema"
 )
 KEYWORDS = frozenset(_WORDS.split())
-_ANNOTATIONS = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
-# What names or holds parts of a fragment's own file; put in place, it needs none of them.
-_FILE_ONLY = frozenset({"$schema", "$id", "$anchor", "$defs", "definitions"})
-SHARED = "wekadocs:shared/"
 
-Fragments = Callable[[str], Source | None]
 Schema = dict[str, Any]
 
 
@@ -55,80 +50,6 @@ def children(schema: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
     for keyword in _SINGLES:
         if isinstance(schema.get(keyword), Mapping):
             yield (keyword,), schema[keyword]
-
-
-class Bundler:
-    """Copies a schema with every shared fragment put in place, so that it stands alone on the wire."""
-
-    def __init__(self, source: Source, fragments: Fragments) -> None:
-        self.source = source
-        self.fragments = fragments
-        self.problems: list[Problem] = []
-
-    def bundle(self, schema: Schema, pointer: Pointer) -> Schema:
-        bundled: Schema = self._copy(schema, self.source, schema, pointer, ())
-        return bundled
-
-    def _copy(self, schema: Any, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]) -> Any:
-        if not isinstance(schema, Mapping):
-            return schema
-        copied: Schema = {key: value for key, value in schema.items() if key != "$ref"}
-        for place, child in children(schema):
-            holder: Any = copied
-            for part in place[:-1]:
-                holder[part] = type(holder[part])(holder[part])
-                holder = holder[part]
-            holder[place[-1]] = self._copy(child, source, root, (*pointer, *place), within)
-        if "$ref" not in schema:
-            return copied
-        return self._resolve(schema["$ref"], copied, source, root, (*pointer, "$ref"), within)
-
-    def _resolve(
-        self, ref: Any, beside: Schema, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]
-    ) -> Schema:
-        if isinstance(ref, str) and ref.startswith("#"):
-            if at_pointer(root, ref[1:]) is None:
-                hint = "define it under $defs of the same schema"
-                self.problems.append(source.problem(pointer, f"$ref {ref} points to nothing", hint))
-                return beside
-            if not within:
-                return {"$ref": ref, **beside}
-            target, home, local = at_pointer(root, ref[1:]), source, f"{within[-1].partition('#')[0]}{ref}"
-        elif isinstance(ref, str) and ref.startswith(SHARED):
-            name, _, fragment = ref[len(SHARED) :].partition("#")
-            found = self.fragments(name)
-            home, root, local = found or source, found.data if found else None, f"{name}#{fragment}"
-            target = at_pointer(root, fragment) if found else None
-            if target is None:
-                hint = f"make _shared/{name}.yaml, or name one that exists"
-                self.problems.append(source.problem(pointer, f"$ref {ref} points to nothing", hint))
-                return beside
-        else:
-            hint = "copy it in, or share it as _shared/NAME.yaml and write $ref: wekadocs:shared/NAME"
-            self.problems.append(source.problem(pointer, f"external $ref {ref} is refused", hint))
-            return beside
-        if local in within:
-            hint = "a recursive schema must stand in the contract itself, under $defs"
-            self.problems.append(source.problem(pointer, f"$ref {ref} refers to itself", hint))
-            return beside
-        if isinstance(target, Mapping):
-            target = {key: value for key, value in target.items() if key not in _FILE_ONLY}
-        inlined = self._copy(target, home, root, (), (*within, local))
-        return merge(inlined if isinstance(inlined, dict) else {"allOf": [inlined]}, beside)
-
-
-def merge(target: Schema, beside: Schema) -> Schema:
-    """A fragment with what stood beside its $ref: annotations replace, assertions add."""
-    clash = (target.keys() & beside.keys()) - _ANNOTATIONS
-    return {"allOf": [target], **beside} if clash else {**target, **beside}
-
-
-def tighten(schema: Schema) -> Schema:
-    """Arguments nobody declared are refused unless the contract says otherwise."""
-    if "additionalProperties" in schema or "unevaluatedProperties" in schema:
-        return schema
-    composed = any(keyword in schema for keyword in ("allOf", "anyOf", "oneOf", "$ref", "if", "patternProperties"))
-    return {**schema, "unevaluatedProperties" if composed else "additionalProperties": False}
 
 
 def in_order(value: Any) -> Any:
@@ -219,6 +140,37 @@ def properties(root: Schema, schema: Any = None, seen: frozenset[str] = frozense
     return found
 
 
+def required(root: Schema, schema: Any, seen: frozenset[str] = frozenset()) -> set[str]:
+    """The names an object must have, through $ref and allOf."""
+    if not isinstance(schema, Mapping):
+        return set()
+    found = set(schema.get("required", []))
+    ref = schema.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#") and ref not in seen:
+        found |= required(root, at_pointer(root, ref[1:]), seen | {ref})
+    return found.union(*(required(root, part, seen) for part in schema.get("allOf", [])))
+
+
+def idle_defaults(schema: Schema) -> list[Pointer]:
+    """Where a property has a default of its own although its object demands it, also through allOf."""
+    found: dict[Pointer, None] = {}
+    for place, node in subschemas(schema):
+        parts = list(_all_of(node, place))
+        needed = {name for _, part in parts for name in part.get("required", [])}
+        for inner, part in parts:
+            for name, child in part.get("properties", {}).items():
+                if name in needed and isinstance(child, Mapping) and "default" in child:
+                    found[(*inner, "properties", name, "default")] = None
+    return list(found)
+
+
+def _all_of(node: Schema, place: Pointer) -> Iterator[tuple[Pointer, Schema]]:
+    yield place, node
+    for index, part in enumerate(node.get("allOf", [])):
+        if isinstance(part, dict):
+            yield from _all_of(part, (*place, "allOf", index))
+
+
 def resolved(root: Schema, schema: Schema, depth: int = 0) -> Schema:
     """A property's own keywords, with those of a local $ref and of allOf below them."""
     node: Schema = {}
@@ -235,7 +187,7 @@ def limits(root: Schema) -> dict[str, dict[str, Any]]:
     """`max`, `min` and `default` of every argument, by dotted path; what routing text and docs may cite."""
     table: dict[str, dict[str, Any]] = {"max": {}, "min": {}, "default": {}, "unit": {}}
 
-    def note(schema: Schema, path: str, depth: int) -> None:
+    def note(schema: Schema, path: str, depth: int, needed: bool) -> None:
         node = resolved(root, schema)
         for keyword, unit in _CAP_WORDS.items():
             if keyword in node:
@@ -243,13 +195,15 @@ def limits(root: Schema) -> dict[str, dict[str, Any]]:
         for keyword in _FLOORS:
             if keyword in node:
                 table["min"][path] = node[keyword]
-        if "default" in node:
+        if "default" in node and not needed:
             table["default"][path] = node["default"]
         if depth < 6:
+            inner = required(root, node)
             for name, child in properties(root, node).items():
-                note(child, f"{path}.{name}", depth + 1)
+                note(child, f"{path}.{name}", depth + 1, name in inner)
 
+    demanded = required(root, root)
     for name, child in properties(root).items():
         if name != "scope":
-            note(child, name, 0)
+            note(child, name, 0, name in demanded)
     return table

@@ -14,8 +14,7 @@ from . import __version__
 from .answers import Outcome
 from .app import App
 from .call import Caller, Client
-from .dispatch import internal_error
-from .errors import ProtocolError, ToolError, did_you_mean
+from .errors import ProtocolError, ToolError, did_you_mean, internal_error
 from .plugins import Plugin
 from .resources import Prompt, Resource
 from .schemas import in_order
@@ -277,7 +276,7 @@ class McpServer:
     # --- tools ---
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
-        tool = self.app.catalogue.callable.get(name)
+        tool = self.app.catalogue.find(name)
         return tool.input if tool else None
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
@@ -375,12 +374,12 @@ class McpServer:
     async def _get_prompt(self, ctx: Any, params: Any) -> Any:
         prompt, plugin = self._find_prompt(params.name)
         given = dict(params.arguments or {})
+        known = {argument.name for argument in prompt.arguments}
+        for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
+            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         for argument in prompt.arguments:
             if argument.required and argument.name not in given:
                 raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
-        known = {argument.name for argument in prompt.arguments}
-        for name in given.keys() - known:
-            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         try:
             got = await self._run(prompt.get, plugin, self.identity(ctx, params), **given)
         except ToolError as error:
@@ -461,12 +460,13 @@ def _no_cursor(params: Any) -> None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
 
 
-def _contents(content: Any, uri: str, mime_type: str) -> list[dict[str, Any]]:
+def _contents(content: Any, uri: str, mime_type: str | None) -> list[dict[str, Any]]:
     if isinstance(content, str):
-        return [{"uri": uri, "mimeType": mime_type, "text": content}]
+        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": content}]
     if isinstance(content, bytes):
-        return [{"uri": uri, "mimeType": mime_type, "blob": base64.b64encode(content).decode()}]
-    return [dict(each) for each in content]
+        blob = base64.b64encode(content).decode()
+        return [{"uri": uri, "mimeType": mime_type or "application/octet-stream", "blob": blob}]
+    return [{"uri": uri, **each} for each in content]
 
 
 def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:

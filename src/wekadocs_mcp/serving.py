@@ -19,13 +19,13 @@ from .telemetry import start_logging
 
 def stdio(config: Config, argv: list[str]) -> None:
     """The normal way in: build strictly, serve, and leave a surface for the fast door."""
-    from . import door, plugins, reload, resume, surface
+    from . import discovery, door, reload, resume, surface
     from .server import McpServer, new_process_session
 
     start_logging()
     # Whatever a plugin prints while it is imported must not reach the client.
     descriptors = door.claim_stdio()
-    specs = plugins.find(config)
+    specs = discovery.find(config)
     inputs = surface.inputs_before(config, specs)
     app = App.build(config, specs=specs)
     server = McpServer(app, new_process_session())
@@ -74,7 +74,7 @@ def http(config: Config, host: str, port: int) -> None:
 
 
 def _warn(app: App) -> None:
-    for warning in app.catalogue.warnings:
+    for warning in app.warnings():
         print(f"warning: {warning}", file=sys.stderr)
     for plugin in app.plugins.values():
         if plugin.failure:
@@ -82,17 +82,19 @@ def _warn(app: App) -> None:
 
 
 def _welcome(app: App, host: str, port: int) -> None:
-    shown = f"[{host}]" if ":" in host else host
-    names = ", ".join(tool.name for tool in app.catalogue.listed[:8]) or "none"
-    more = len(app.catalogue.listed) - 8
-    print(
-        f"wekadocs-mcp serves MCP at http://{shown}:{port}/_mcp\n"
-        f"  tools: {names}{f' and {more} more' if more > 0 else ''}\n"
-        f"  connect: claude mcp add --transport http {app.config.server['name']} http://{shown}:{port}/_mcp\n"
-        f"  health: http://{shown}:{port}/readyz   stop: Ctrl-C",
-        file=sys.stderr,
-        flush=True,
-    )
+    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    lines = [f"  health: {address}/readyz   stop: Ctrl-C"]
+    if app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is False:
+        lines.insert(0, f"wekadocs-mcp listens at {address}, without MCP: MCP_HTTP_STREAMABLE_ENABLED is false")
+    else:
+        names = ", ".join(tool.name for tool in app.catalogue.listed[:8]) or "none"
+        more = len(app.catalogue.listed) - 8
+        lines[:0] = [
+            f"wekadocs-mcp serves MCP at {address}/_mcp",
+            f"  tools: {names}{f' and {more} more' if more > 0 else ''}",
+            f"  connect: claude mcp add --transport http {app.config.server['name']} {address}/_mcp",
+        ]
+    print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 
 async def call(config: Config, tool: str, arguments: Mapping[str, Any]) -> Outcome:

@@ -7,6 +7,7 @@ A small dialect on purpose: only true/false are booleans, a date is a string, an
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ class Source:
     data: Any = None
     values: dict[Pointer, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Pointer, tuple[int, int]] = field(default_factory=dict)
+    # What the dialect refuses, and still leaves readable.
+    problems: list[Problem] = field(default_factory=list)
 
     def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
         line, column = self._place(pointer, at_key)
@@ -41,6 +44,12 @@ class Source:
             if pointer in table:
                 return table[pointer]
         return self._place(pointer[:-1], at_key) if pointer else (1, 1)
+
+    def with_own(self, found: Iterable[Problem]) -> list[Problem]:
+        """The file's own mistakes and those found in its data, in order; one place is reported once."""
+        own = {(each.file, each.line, each.column) for each in self.problems}
+        others = [each for each in found if (each.file, each.line, each.column) not in own]
+        return sorted([*self.problems, *others], key=lambda each: (each.line, each.column))
 
 
 def dotted(pointer: Pointer) -> str:
@@ -58,8 +67,11 @@ def plain_scalar(text: str) -> Any:
     return text
 
 
-def read(path: Path | str) -> Source:
-    """Read one YAML file, or raise StartError with the place of the mistake."""
+def read(path: Path | str, *, keep_going: bool = False) -> Source:
+    """Read one YAML file, or raise StartError with the place of the mistake.
+
+    `keep_going`: what is refused but readable comes as the source's `problems`, so that all can be told at once.
+    """
     path = Path(path)
     try:
         raw = path.read_bytes()
@@ -73,7 +85,10 @@ def read(path: Path | str) -> Source:
         line = raw[: error.start].count(b"\n") + 1
         message = f"line {line} is not UTF-8 (byte {error.start})"
         raise StartError([Problem(str(path), message, "save the file as UTF-8")]) from error
-    return parse(text, str(path))
+    source = parse(text, str(path))
+    if source.problems and not keep_going:
+        raise StartError(source.problems)
+    return source
 
 
 def parse(text: str, path: str) -> Source:
@@ -89,7 +104,8 @@ def parse(text: str, path: str) -> Source:
         message = getattr(error, "problem", None) or "cannot be read as YAML"
         line, column = _inside(text, mark.line + 1, mark.column + 1) if mark else (1, 1)
         hint = "check the indentation and the quotes around here"
-        raise StartError([Problem(path, f"not YAML: {message}", hint, line, column, "", text)]) from error
+        not_yaml = Problem(path, f"not YAML: {message}", hint, line, column, "", text)
+        raise StartError([*source.problems, not_yaml]) from error
     return source
 
 
@@ -117,7 +133,7 @@ class _Composer:
         next(self.events)
         trailing = next(self.events)
         if not isinstance(trailing, yaml.StreamEndEvent):
-            raise self._refuse(trailing, (), "a second document starts here", "keep one document per file")
+            self._note(trailing, (), "a second document starts here", "keep one document per file")
         return data
 
     def _node(self, event: Any, pointer: Pointer) -> Any:
@@ -125,12 +141,14 @@ class _Composer:
 
         if len(pointer) > _MAX_DEPTH:
             raise self._refuse(event, pointer, f"nested more than {_MAX_DEPTH} deep", "flatten it, or use $defs")
+        self.source.values[pointer] = (event.start_mark.line + 1, event.start_mark.column + 1)
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             hint = "write it out, or share it with $ref: wekadocs:shared/NAME"
-            raise self._refuse(event, pointer, "anchors and aliases are not allowed", hint)
+            self._note(event, pointer, "anchors and aliases are not allowed", hint)
+        if isinstance(event, yaml.AliasEvent):
+            return None
         if event.tag and event.tag != "!":
-            raise self._refuse(event, pointer, f"the tag {event.tag} is not allowed", "remove the tag")
-        self.source.values[pointer] = (event.start_mark.line + 1, event.start_mark.column + 1)
+            self._note(event, pointer, f"the tag {event.tag} is not allowed", "remove the tag")
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(pointer)
         if isinstance(event, yaml.SequenceStartEvent):
@@ -166,13 +184,20 @@ class _Composer:
             place = (*pointer, key)
             if key in found:
                 first = self.source.keys[place][0]
-                hint = "keep one of the two"
-                raise self._refuse(event, place, f"`{key}` stands here and in line {first}", hint)
+                self._note(event, place, f"`{key}` stands here and in line {first}", "keep one of the two")
+                self._node(next(self.events), (*pointer, f"{key} again"))  # read over: the first one counts
+                continue
             mark: Any = event.start_mark
             self.source.keys[place] = (mark.line + 1, mark.column + 1)
             found[key] = self._node(next(self.events), place)
         return found
 
-    def _refuse(self, event: Any, pointer: Pointer, message: str, hint: str) -> StartError:
+    def _note(self, event: Any, pointer: Pointer, message: str, hint: str) -> None:
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
-        return StartError([Problem(self.source.path, message, hint, line, column, dotted(pointer), self.source.text)])
+        where = dotted(pointer)
+        self.source.problems.append(Problem(self.source.path, message, hint, line, column, where, self.source.text))
+
+    def _refuse(self, event: Any, pointer: Pointer, message: str, hint: str) -> StartError:
+        """What leaves nothing to go on with; told with all that was found before it."""
+        self._note(event, pointer, message, hint)
+        return StartError(self.source.problems)

@@ -13,7 +13,7 @@ from typing import Any
 from . import cache, contracts, door, shipped
 from .app import App
 from .config import Config
-from .plugins import Spec, package_folder
+from .discovery import Spec, package_folder
 from .sdk import SessionMessage, types
 from .server import McpServer
 
@@ -42,9 +42,9 @@ def inputs_before(config: Config, specs: list[Spec]) -> dict[str, Any]:
     watch = watch_list(config, specs)
     return {
         "watch": watch,
-        "watched": door.watched(watch),
+        "watched": cache.watched(watch),
         "folders": folders,
-        "times": door.folder_times(folders),
+        "times": cache.folder_times(folders),
     }
 
 
@@ -117,4 +117,4 @@ def _write(argv: list[str], inputs: dict[str, Any], blobs: dict[str, bytes]) -> 
     while header["size"] != len(line) + 1 + len(body):
         header["size"] = len(line) + 1 + len(body)
         line = json.dumps(header).encode()
-    return cache.write(door.surface_name(argv), line + b"\n" + body)
+    return cache.write(cache.surface_name(argv), line + b"\n" + body)

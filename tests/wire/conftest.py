@@ -241,7 +241,7 @@ class Http(Stdio):
     def wait_until_ready(self) -> Http:
         def port() -> int:
             assert self.process.poll() is None, f"it ended: {self.err.text}"
-            found = re.search(r"http://\S+?:(\d+)/_mcp", self.err.text)
+            found = re.search(r"http://\S+?:(\d+)\b", self.err.text)
             return int(found.group(1)) if found else 0
 
         self.port = eventually(port)

@@ -115,7 +115,7 @@ def test_a_hit_is_answered_before_anything_heavy_is_imported(recorded):
 
 def is_fresh(world, *more: str, **env: str) -> bool:
     """Whether a start with these arguments and this environment would go through the fast door."""
-    code = AS_SCRIPT + "from wekadocs_mcp import door; print(door.load(sys.argv[1:]) is not None)"
+    code = AS_SCRIPT + "from wekadocs_mcp import cache; print(cache.load_surface(sys.argv[1:]) is not None)"
     done = subprocess.run(
         [sys.executable, "-c", code, *world.arguments(*more)],
         env={**world.environment, **env},
@@ -257,11 +257,11 @@ def test_an_odd_opening_gets_the_answer_of_the_sdk(recorded):
 
 
 def _surface(world):
-    from wekadocs_mcp import door
+    from wekadocs_mcp import cache
 
     raw = (world.cache / "surface" / world.surfaces()[0]).read_bytes()
     end = raw.index(b"\n")
-    return door.Surface(json.loads(raw[:end]), raw[end + 1 :])
+    return cache.Surface(json.loads(raw[:end]), raw[end + 1 :])
 
 
 def _ask_door(door, surface, messages: list) -> list[dict]:

@@ -216,6 +216,8 @@ def test_what_would_be_open_to_the_world_is_refused_at_start(shared):
 
 def test_the_transport_can_be_switched_off(shared):
     server = shared.http(env={"MCP_HTTP_STREAMABLE_ENABLED": "false"})
+    assert "without MCP: MCP_HTTP_STREAMABLE_ENABLED is false" in server.err.text
+    assert "serves MCP" not in server.err.text
     assert server.post_modern(shared.request(1, "tools/list", modern=True)).status == 404
     assert json.loads(server.send("GET", "/readyz").body)["mcp"] == "disabled"
     assert server.send("GET", "/healthz").status == 200

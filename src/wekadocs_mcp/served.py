@@ -1,0 +1,118 @@
+"""What one deployment serves: each tool in the form it was given, and all of them by name."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import templates
+from .arguments import Filler
+from .binding import Binding, arguments_of
+from .contracts import Contract, wire_form
+from .errors import HOST_CODES, nearest
+from .explain import Checker
+from .plugins import Plugin
+from .schemas import Schema, properties
+from .tools import Handler
+
+
+@dataclass(frozen=True)
+class Disabled:
+    """Why a tool refuses client calls, and which switch would change that."""
+
+    why: str
+    switch: str
+
+
+@dataclass(eq=False)
+class ServedTool:
+    """One major of one tool, as this deployment serves it."""
+
+    contract: Contract
+    name: str
+    plugin: Plugin
+    handler: Handler | None
+    input: Schema
+    describe: Callable[[], str]
+    title: str
+    budgets: dict[str, Any]
+    response_bytes: int
+    listed: bool = True
+    disabled: Disabled | None = None
+    running: int = 0
+
+    @functools.cached_property
+    def description(self) -> str:
+        """Rendered when a list is asked for: a start from a compiled surface has it in the list already."""
+        return self.describe()
+
+    @functools.cached_property
+    def check_input(self) -> Checker:
+        return Checker(self.input)
+
+    @functools.cached_property
+    def check_output(self) -> Checker | None:
+        return Checker(self.contract.output) if self.contract.output is not None else None
+
+    @functools.cached_property
+    def filler(self) -> Filler:
+        return Filler(self.input)
+
+    @functools.cached_property
+    def codes(self) -> frozenset[str] | None:
+        return None if self.contract.errors is None else HOST_CODES | frozenset(self.contract.errors)
+
+    @functools.cached_property
+    def is_async(self) -> bool:
+        handler = inspect.unwrap(self.handler) if self.handler else None
+        return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(type(handler).__call__)
+
+    @functools.cached_property
+    def has_scope(self) -> bool:
+        return "scope" in properties(self.input)
+
+    @functools.cached_property
+    def binding(self) -> Binding:
+        assert self.handler is not None
+        return Binding.of(self.handler, arguments_of(self.input))
+
+    @functools.cached_property
+    def text_template(self) -> Any:
+        return templates.answers().from_string(self.contract.text) if self.contract.text else None
+
+    def wire(self, structured: bool) -> dict[str, Any]:
+        """The tool as tools/list shows it."""
+        return wire_form(self.contract, self.name, self.title, self.description, self.input, structured)
+
+
+@dataclass
+class Catalogue:
+    """Everything one deployment serves. Immutable by convention: a reload makes a new one."""
+
+    tools: list[ServedTool] = field(default_factory=list)
+    callable: dict[str, ServedTool] = field(default_factory=dict)
+    by_contract: dict[str, ServedTool] = field(default_factory=dict)
+    # Of names with several dots, the underscore form → the dotted one: what lies between is answered too.
+    dotted: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def listed(self) -> list[ServedTool]:
+        return sorted((tool for tool in self.tools if tool.listed and not tool.disabled), key=lambda tool: tool.name)
+
+    def find(self, name: str) -> ServedTool | None:
+        """A tool by any of its spellings; each dot of a name may be written as an underscore."""
+        found = self.callable.get(name)
+        if found is not None or "." not in name:
+            return found
+        dotted = self.dotted.get(name.replace(".", "_"), "")
+        mixed = len(dotted) == len(name) and all(
+            wanted in (given, ".") for given, wanted in zip(name, dotted, strict=True)
+        )
+        return self.callable.get(dotted) if mixed else None
+
+    def suggestion(self, name: str) -> str | None:
+        return nearest(name, [tool.name for tool in self.listed]) or nearest(name, self.callable)
