@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import inspect
+import json
 import keyword
 import logging
 import re
@@ -83,6 +84,11 @@ class ServedTool:
     @functools.cached_property
     def has_scope(self) -> bool:
         return "scope" in properties(self.input)
+
+    @functools.cached_property
+    def mirrors_arguments(self) -> bool:
+        """Whether the schema may ask for an argument in a header too; wherever in it the word stands."""
+        return '"x-mcp-header"' in json.dumps(self.input)
 
     @functools.cached_property
     def binding(self) -> Binding:
