@@ -9,7 +9,6 @@ from typing import Any
 
 from .http_door import Asgi, Door, auth_token, check_bind, say
 from .http_listener import listen
-from .http_lists import ListAgain
 from .http_reading import Readable
 from .server import McpServer
 
@@ -22,6 +21,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
     from starlette.routing import Route
 
     from .http_calls import Calls
+    from .http_lists import ListAgain
     from .http_sessions import Sessions
 
     settings = server.app.config.server
@@ -38,7 +38,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
         sdk: Asgi = manager.asgi_app
         # In JSON mode the SDK's own way is as short, and says nothing before the answer.
         calls = sdk if settings["json_response"] else Calls(sdk, server, lambda: manager._lifespan_state)
-        endpoint = Readable(ListAgain(calls, server), settings["max_request_bytes"])
+        endpoint = Readable(ListAgain(calls, server, manager), settings["max_request_bytes"])
 
     @contextlib.asynccontextmanager
     async def running(_: Any) -> AsyncIterator[None]:

@@ -1,7 +1,8 @@
-"""`tools/list` of a 2026-07-28 client, asked again: sent from memory at the cost of its bytes.
+"""`tools/list` asked again: sent from memory at the cost of its bytes.
 
-The SDK answers every question once; the same question (parameters and headers alike) gets the same list as long as it
-has not changed. Whatever is not exactly such a question passes through untouched.
+The SDK answers every question once; the same question (for 2026-07-28, parameters and headers alike; before that, the
+parameters within a session) gets the same list as long as it has not changed. Whatever is not exactly such a question
+passes through untouched.
 """
 
 from __future__ import annotations
@@ -10,35 +11,50 @@ import json
 from typing import Any
 
 from . import lists
-from .door import MODERN_VERSION
+from .door import HANDSHAKE_VERSIONS, MODERN_VERSION
 from .http_door import Asgi, Scope
-from .http_reading import MESSAGE
+from .http_reading import MESSAGE, is_usual
 from .http_reply import JSON, Reply
+from .http_sessions import Sessions
 from .server import McpServer
 
 _MAX_QUESTION = 8192
 _MAX_REMEMBERED = 256
 _MODERN = MODERN_VERSION.encode()
+_OLDER = frozenset(version.encode() for version in HANDSHAKE_VERSIONS)
 
 
 class ListAgain:
     """In front of the MCP endpoint, behind the door that checks Host, Origin and token."""
 
-    def __init__(self, app: Asgi, server: McpServer) -> None:
+    def __init__(self, app: Asgi, server: McpServer, sessions: Sessions) -> None:
         self._app = app
+        self._sessions = sessions
         self._lists = server.lists
         self._asked: set[tuple[Any, ...]] = set()
         self._tools: Any = None  # those that whoever is in `_asked` was told
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         message = scope[MESSAGE]
-        if (
-            message is None
-            or message["method"] != "tools/list"
-            or scope["wekadocs.headers"].get(b"mcp-protocol-version") != _MODERN
-        ):
+        version = scope["wekadocs.headers"].get(b"mcp-protocol-version")
+        if message is None or message["method"] != "tools/list":
             await self._app(scope, receive, send)
-            return
+        elif version == _MODERN:
+            await self._modern(scope, receive, send)
+        elif not ((version is None or version in _OLDER) and is_usual(scope) and await self._older(scope, send)):
+            await self._app(scope, receive, send)
+
+    async def _older(self, scope: Scope, send: Any) -> bool:
+        """Whether the list was sent; a session that is not open, or not theirs who ask, is for the SDK to refuse."""
+        message, session = scope[MESSAGE], self._sessions.found(scope)
+        rendered = session.listed(message) if session is not None else None
+        if session is None or rendered is None:
+            return False
+        await session.send_list(message["id"], rendered, send)
+        return True
+
+    async def _modern(self, scope: Scope, receive: Any, send: Any) -> None:
+        message = scope[MESSAGE]
         question = _question(message, scope["headers"])
         rendered = self._lists.rendered(self._tools) if question in self._asked else None
         if rendered is not None:

@@ -12,10 +12,12 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, authorization_context
 from mcp.server.streamable_http import GET_STREAM_KEY, EventMessage, StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from . import lists, messages
+from .http_door import Scope
 from .http_reading import MESSAGE, is_usual
 from .http_reply import EVENT, EVENTS, PING, PING_EVERY, Reply, event
 from .http_streams import LATE, Events, Inbox, Outbox
@@ -40,6 +42,16 @@ class Sessions(StreamableHTTPSessionManager):
         session = Session(self._server, admitted.mcp_session_id, self.json_response, self.session_idle_timeout)
         self._server_instances[admitted.mcp_session_id] = session
         return session
+
+    def found(self, scope: Scope) -> Session | None:
+        """The session that a request belongs to, if it is open and theirs who ask; the SDK refuses the others."""
+        user = scope.get("user")
+        session_id = scope["wekadocs.headers"].get(b"mcp-session-id", b"").decode("latin-1")
+        session: Any = self._server_instances.get(session_id)
+        if session is None or session.is_terminated or (session.idle_scope and session.idle_scope.cancel_called):
+            return None
+        requestor = authorization_context(user) if isinstance(user, AuthenticatedUser) else None
+        return session if requestor == self._session_owners.get(session_id) else None
 
 
 class Session(StreamableHTTPServerTransport):
@@ -80,12 +92,7 @@ class Session(StreamableHTTPServerTransport):
         ):
             await super()._handle_post_request(scope, request, receive, send)
             return
-        reply = Reply(send, self._headers)
-        rendered = self._list_again(message) if message["method"] == "tools/list" else None
-        if rendered is not None:
-            await reply.whole(rendered, EVENTS, start=EVENT + lists.before(message["id"]))
-        else:
-            await self._answer(request, message, reply)
+        await self._answer(request, message, Reply(send, self._headers))
 
     async def _answer(self, request: Any, message: dict[str, Any], reply: Reply) -> None:
         request_id = str(message["id"])
@@ -104,11 +111,17 @@ class Session(StreamableHTTPServerTransport):
         if message["method"] == "tools/list" and isinstance(answer, types.JSONRPCResponse):
             self._listed = (lists.question(message.get("params")), answer.result.get("tools"))
 
-    def _list_again(self, message: dict[str, Any]) -> bytes | None:
-        """The answer from memory: this very question was answered in this session, and nothing changed."""
+    def listed(self, message: dict[str, Any]) -> bytes | None:
+        """The list from memory: this very question was answered in this session, and nothing changed."""
         if self._listed is None or self._listed[0] != lists.question(message.get("params")):
             return None
         return self._lists.rendered(self._listed[1])
+
+    async def send_list(self, request_id: Any, rendered: bytes, send: Any) -> None:
+        if self.idle_scope is not None and self._idle_timeout is not None and not self._requests_in_flight:
+            self.idle_scope.deadline = anyio.current_time() + self._idle_timeout
+        reply = Reply(send, self._headers)
+        await reply.whole(rendered, EVENTS, start=EVENT + lists.before(request_id))
 
 
 async def _relayed(events: Events, reply: Reply) -> Any:
