@@ -12,10 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 import anyio
-from mcp.server._streamable_http_modern import _SingleExchangeDispatchContext, _to_jsonrpc_response
+from mcp.server._streamable_http_modern import (
+    _SingleExchangeDispatchContext,
+    _sse_event,
+    _to_jsonrpc_response,
+    _write,
+)
 from mcp.server.connection import Connection
 from mcp.server.runner import serve_one
-from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS, InboundModernRoute, classify_inbound_request
+from mcp.shared.inbound import InboundModernRoute, classify_inbound_request
 from mcp.shared.jsonrpc_dispatcher import progress_token_from_params
 from mcp.shared.transport_context import TransportContext
 from starlette.requests import Request
@@ -24,7 +29,7 @@ from . import messages
 from .door import MODERN_VERSION
 from .http_door import Asgi, Scope
 from .http_reading import MESSAGE, is_usual
-from .http_reply import JSON, PING, PING_EVERY, Reply, event
+from .http_reply import JSON, PING, PING_EVERY, Reply
 from .sdk import ServerMessageMetadata, types
 from .server import McpServer
 
@@ -69,8 +74,14 @@ class Calls:
                 answer = await self._answer(Request(scope, receive), message, route, reply)
             finally:
                 attendant.leave()
-        if not running.cancel_called:  # else nobody is there to hear it
-            await _finish(reply, answer)
+        if running.cancel_called:
+            return  # nobody is there to hear it
+        if reply.is_stream:
+            await reply.end(_sse_event(answer))
+        elif isinstance(answer, types.JSONRPCError):
+            await _write(answer, scope, receive, send)
+        else:
+            await reply.whole(messages.write(answer), JSON)
 
     async def _answer(self, request: Request, message: dict[str, Any], route: InboundModernRoute, reply: Reply) -> Any:
         request_id, params = message["id"], message["params"]
@@ -87,15 +98,6 @@ class Calls:
             self._server.sdk, context, "tools/call", params, connection=connection, lifespan_state=state
         )
         return await _to_jsonrpc_response(request_id, serving)
-
-
-async def _finish(reply: Reply, answer: Any) -> None:
-    if reply.is_stream:
-        await reply.end(event(messages.write(answer)))
-        return
-    failed = isinstance(answer, types.JSONRPCError)
-    status = ERROR_CODE_HTTP_STATUS.get(answer.error.code, 200) if failed else 200
-    await reply.whole(messages.write(answer), JSON, status)
 
 
 class _Attendant:

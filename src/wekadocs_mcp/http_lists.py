@@ -18,7 +18,6 @@ from .http_reply import JSON, Reply
 from .http_sessions import Sessions
 from .server import McpServer
 
-_MAX_QUESTION = 8192
 _MAX_REMEMBERED = 256
 _MODERN = MODERN_VERSION.encode()
 _OLDER = frozenset(version.encode() for version in HANDSHAKE_VERSIONS)
@@ -62,7 +61,7 @@ class ListAgain:
             return
         seen = _Seen(send)
         await self._app(scope, receive, seen)
-        if seen.is_json and len(question[0]) <= _MAX_QUESTION:
+        if seen.is_json and lists.is_short(question[0]):
             self._remember(question)
 
     def _remember(self, question: tuple[Any, ...]) -> None:

@@ -7,6 +7,7 @@ event; otherwise a stream begins. Whatever is not a plain request in an open ses
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
@@ -96,6 +97,8 @@ class Session(StreamableHTTPServerTransport):
 
     async def _answer(self, request: Any, message: dict[str, Any], reply: Reply) -> None:
         request_id = str(message["id"])
+        if request_id in self._request_streams:
+            await self._clean_up_memory_streams(request_id)  # an id used twice: the earlier request gets no answer
         events = Events()
         mine: Any = (events, events)
         self._request_streams[request_id] = mine
@@ -103,13 +106,14 @@ class Session(StreamableHTTPServerTransport):
             parsed = types.JSONRPCRequest(**message)
             # The version only matters to streams that can be resumed, which need a store that is not configured.
             self._inbox.put(self._create_session_message(parsed, request, request_id, ""))
-            answer = await _relayed(events, reply)
+            answer = await _relayed(events, reply, request.receive)
         finally:
             events.close()
             if self._request_streams.get(request_id) is mine:
                 del self._request_streams[request_id]
         if message["method"] == "tools/list" and isinstance(answer, types.JSONRPCResponse):
-            self._listed = (lists.question(message.get("params")), answer.result.get("tools"))
+            asked = lists.question(message.get("params"))
+            self._listed = (asked, answer.result.get("tools")) if lists.is_short(asked) else None
 
     def listed(self, message: dict[str, Any]) -> bytes | None:
         """The list from memory: this very question was answered in this session, and nothing changed."""
@@ -124,18 +128,29 @@ class Session(StreamableHTTPServerTransport):
         await reply.whole(rendered, EVENTS, start=EVENT + lists.before(request_id))
 
 
-async def _relayed(events: Events, reply: Reply) -> Any:
-    """All that the server says to a request, up to the answer; None when the session ended before there was one."""
-    within = _HEAD_WITHIN
-    while (item := await events.receive(within)) is not None:
-        if item is LATE:
-            within = PING_EVERY
-            await reply.send(PING)
-            continue
-        frame = event(messages.write(item.message))
-        if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
-            await reply.end(frame)
-            return item.message
-        await reply.send(frame)
+async def _relayed(events: Events, reply: Reply, receive: Any) -> Any:
+    """All that the server says to a request, up to the answer; None when the session or the client left before it."""
+    within, watching = _HEAD_WITHIN, None
+    try:
+        while (item := await events.receive(within)) is not None:
+            if item is LATE:
+                within, watching = PING_EVERY, watching or asyncio.create_task(_end_with_client(receive, events))
+                await reply.send(PING)
+                continue
+            frame = event(messages.write(item.message))
+            if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
+                await reply.end(frame)
+                return item.message
+            await reply.send(frame)
+    finally:
+        if watching is not None:
+            watching.cancel()
     await reply.end()
     return None
+
+
+async def _end_with_client(receive: Any, events: Events) -> None:
+    """In this era a client that hangs up does not cancel its call; but nobody waits for the answer any more."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    events.close()

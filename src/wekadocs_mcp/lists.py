@@ -9,6 +9,7 @@ from typing import Any
 from pydantic_core import to_json
 
 END = b"\r\n\r\n"
+_MAX_QUESTION = 8192
 
 
 class Lists:
@@ -57,3 +58,8 @@ def question(params: Any) -> Any:
     if isinstance(meta, Mapping) and type(meta.get("progressToken")) in (int, str):
         return {**params, "_meta": {name: value for name, value in meta.items() if name != "progressToken"}}
     return params
+
+
+def is_short(asked: Any) -> bool:
+    """Whether a question is worth remembering: no client needs a long one, and memory is for everybody."""
+    return len(json.dumps(asked)) <= _MAX_QUESTION

@@ -203,7 +203,8 @@ class McpServer:
     async def _rendered(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         """The list is shaped once per protocol version; the SDK's way costs milliseconds for 200 tools."""
         known = self.lists.get(ctx.protocol_version)
-        if known is not None and ctx.session._connection.initialize_accepted:
+        readable = "_meta" not in (ctx.params or {}) or ctx.meta is not None
+        if known is not None and readable and ctx.session._connection.initialize_accepted:
             return known
         result = await call_next(ctx)
         # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.

@@ -13,7 +13,6 @@ from .sdk import types
 _ID = rb'0|[1-9][0-9]{0,17}|"[A-Za-z0-9_-]{1,64}"'
 _IS_ID = re.compile(_ID)
 _MEMBER = re.compile(rb'"id"\s*:\s*(' + _ID + rb")")
-_MAX_QUESTION = 8192
 _LINE_END = b"\n"
 
 
@@ -42,7 +41,7 @@ class ListAgain:
         asked = lists.question(message.params)
         found = self._listing(json.dumps(message.id).encode()) if self._asked == (asked,) else None
         if found is None:
-            self._asking = {message.id: (line, asked)}
+            self._asking = {message.id: (line, asked)} if lists.is_short(asked) else {}
         return found
 
     def sent(self, message: Any) -> list[Any] | None:
@@ -69,7 +68,7 @@ class ListAgain:
 def _around_id(line: bytes, request_id: Any) -> tuple[bytes, bytes] | None:
     """What stands before and after the request's own id; None where that is not certain."""
     found = _MEMBER.search(line)
-    if found is None or len(line) > _MAX_QUESTION:
+    if found is None:
         return None
     head, tail = line[: found.start(1)], line[found.end(1) :]
     other = b"1" if request_id == 0 else b"0"
