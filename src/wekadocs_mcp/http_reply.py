@@ -29,11 +29,14 @@ class Reply:
         self._send = send
         self._headers = headers or []
         self._order = asyncio.Lock()
+        self._ended = False
         self.is_stream = False
 
     async def send(self, frame: bytes) -> None:
-        """Something before the answer."""
+        """Something before the answer; what comes after it reaches nobody."""
         async with self._order:
+            if self._ended:
+                return
             await self._begin()
             await self._send({"type": "http.response.body", "body": frame, "more_body": True})
 
@@ -46,14 +49,16 @@ class Reply:
         """The last event, or the only one."""
         if self.is_stream:
             async with self._order:
+                self._ended = True
                 await self._send({"type": "http.response.body", "body": frame})
         else:
             await self.whole(frame, EVENTS)
 
-    async def whole(self, body: bytes, kind: Headers, status: int = 200, start: bytes = b"") -> None:
+    async def whole(self, body: bytes, kind: Headers, start: bytes = b"") -> None:
         """`start` comes before a body that is too long to be copied for it."""
+        self._ended = True
         headers = [*kind, (b"content-length", b"%d" % (len(start) + len(body))), *self._headers]
-        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
         if start:
             await self._send({"type": "http.response.body", "body": start, "more_body": True})
         await self._send({"type": "http.response.body", "body": body})
