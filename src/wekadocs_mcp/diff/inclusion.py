@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_mcp.diff.constants import spelled_out
+from wekadocs_mcp.diff.counted import counted
 from wekadocs_mcp.diff.inlining import changed
 from wekadocs_mcp.diff.kinds import narrowed
 
@@ -33,6 +34,7 @@ UNKNOWN = SetOf(None)
 
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
+    larger, smaller = counted(larger, _is_within), counted(smaller, _is_within)
     found = _difference(larger, smaller)
     if found.schema is not None:
         return found
@@ -49,12 +51,17 @@ def _difference(larger: Any, smaller: Any) -> SetOf:
 
 def simplified(schema: Any) -> SetOf:
     """The values of one schema."""
+    schema = counted(schema, _is_within)
     if cases(schema) > MAX_OWN_CASES:
         return UNKNOWN
     found = _guarded(lambda: _canonical(schema))
     if found.inhabited is None and (plain := plainer(schema)) != schema:
         found = _guarded(lambda: _canonical(plain))
     return found
+
+
+def _is_within(inner: Any, outer: Any) -> bool:
+    return outer is True or outer == {} or _difference(inner, outer).inhabited is False
 
 
 def is_bulky(schema: Any) -> bool:

@@ -217,6 +217,8 @@ def members(language: Language, count: int = 4) -> Iterator[str]:
             return
         found.append(text)
         yield text
+        if text.endswith("\n"):
+            yield f"{text}x"  # Python's `$` looks past a newline at the end, so only this convinces both validators
 
 
 def only_one(branches: list[Any]) -> list[Any]:

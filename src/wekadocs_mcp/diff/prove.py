@@ -23,7 +23,7 @@ SHORT_SEARCH = 300
 STRUCTURE_SECONDS = 0.2
 WIDENED_SECONDS = 0.25
 
-__all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "prove", "satisfiable"]
+__all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove", "satisfiable"]
 
 
 def prove(
@@ -49,6 +49,13 @@ def satisfiable(schema: Any, *, budget_seconds: float = 0.3) -> bool | None:
         return None
 
 
+def judge(old: Any, new: Any, direction: Direction) -> Judge:
+    """Who decides whether a value shows that this pair breaks."""
+    values, other = (old, new) if direction == "input" else (new, old)
+    pair = _Pair(values, other, (), time.monotonic())
+    return Judge(pair.values, pair.judge, pair.exempt())
+
+
 class _Pair:
     """Is every value of the one side also one of the other?"""
 
@@ -65,8 +72,8 @@ class _Pair:
         plain = self.difference(None)
         if (kind := self.is_empty(plain)) is not None:
             return SchemaProof(False, self.widened(), kind)
-        exempt = exemption(self.values.schema, self.judge.schema)
-        if exempt is None or not self.leaves_something(exempt):
+        exempt = self.exempt()
+        if exempt is None:
             return self.settled(None, plain)
         apart = self.difference(exempt)
         if (kind := self.is_empty(apart)) is not None:
@@ -103,9 +110,12 @@ class _Pair:
         values = self.values.schema if exempt is None else conjunction(self.values.schema, exempt)
         return _structural(values, self.judge.schema, self.deadline)
 
-    def leaves_something(self, exempt: Any) -> bool:
-        """An exemption that exempts every value would call any change safe."""
-        return inclusion.simplified(conjunction(self.values.schema, exempt)).inhabited is not False
+    def exempt(self) -> Any | None:
+        """An exemption that exempts every value would call any change safe: that is none."""
+        found = exemption(self.values.schema, self.judge.schema)
+        if found is None or inclusion.simplified(conjunction(self.values.schema, found)).inhabited is False:
+            return None
+        return found
 
     def gained(self) -> SetOf:
         return inclusion.difference(self.judge.schema, self.values.schema)

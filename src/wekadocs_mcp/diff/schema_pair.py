@@ -6,13 +6,15 @@ import copy
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from . import declared, walk
+from .confirm import Judge
 from .keywords import ABSENT, Finding, same
 from .model import Change, Direction, SchemaProof, Verdict
 from .normalise import normalise
-from .prove import prove, satisfiable
+from .prove import judge, prove, satisfiable
 from .unusable import TooLarge, UnusableSchema
 from .words import explanation, sentence
 
@@ -105,7 +107,7 @@ class _Pair:
         good = "widened" if self.direction == "input" else "narrowed"
         proof = self.proof if self.proof.breaking is False else self._alone(finding)
         grown = proof.widened is not False and finding.effect in (good, "changed")
-        added = finding.rule == "property-added" and not self._moved(finding, self.old)
+        added = finding.rule == "property-added" and not self._is_known(finding)
         if proof.breaking is not False:
             proof = replace(proof, proof="policy", witness=None)
         return self._row(finding, "additive" if grown or added else "none", proof)
@@ -118,7 +120,7 @@ class _Pair:
         blamed = {
             id(each): self._row(each, "breaking", alone[id(each)])
             for each in self.suspects[:_MAX_ALONE]
-            if alone[id(each)].breaking and self._refuted_by(alone[id(each)].witness)
+            if alone[id(each)].breaking and self.judge.is_witness(alone[id(each)].witness)
         }
         if not blamed and self.suspects:
             open_cases = [each for each in self.suspects[:_MAX_ALONE] if alone[id(each)].breaking is not False]
@@ -151,11 +153,17 @@ class _Pair:
         except (UnusableSchema, LookupError, TypeError, AttributeError, ValueError):
             return SchemaProof(None, None, "unproven")
 
-    def _refuted_by(self, witness: Any) -> bool:
-        return bool(explanation(self.old, self.new, self.direction, witness))
+    @cached_property
+    def judge(self) -> Judge:
+        """What breaks one difference alone counts only if it breaks the whole change too."""
+        return judge(self.old, self.new, self.direction)
 
     def _moved(self, finding: Finding, schema: Any) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
+
+    def _is_known(self, finding: Finding) -> bool:
+        """The name stood in the old schema already, wherever; a map or a pattern that covers it is no name."""
+        return finding.name in declared.names(self.old)
 
     def _gone(self) -> dict[Any, Change]:
         """P1 and P2: what was declared and is not any more, even where the set of allowed values says nothing."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from . import dialects
 from .keywords import (
     ABSENT,
     FLIPPED,
@@ -47,8 +48,14 @@ _MAX_DEPTH = 40
 
 
 def compare(old: Any, new: Any) -> list[Finding]:
-    found = _Walker(old, new).walk(old, new, (), (), False)
+    found = [*_dialect(old, new), *_Walker(old, new).walk(old, new, (), (), False)]
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
+
+
+def _dialect(old: Any, new: Any) -> Iterator[Finding]:
+    """The same keywords can mean something else in another dialect."""
+    if dialects.of(old) != dialects.of(new):
+        yield finding("schema", "changed", get(old, "$schema"), get(new, "$schema"), ("$schema",), ("$schema",))
 
 
 class _Walker:
