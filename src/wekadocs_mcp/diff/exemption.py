@@ -87,7 +87,7 @@ class _Walk:
         width = max((len(schema.get("prefixItems", ())) for schema in (*mentioned, *declaring)), default=0)
         for index in range(width):
             here.prefix.append(self.place(of_index(mentioned, index), of_index(declaring, index)))
-        if any("items" in schema for schema in declaring):
+        if any("items" in schema or "contains" in schema for schema in declaring):
             here.items = self.place(of_index(mentioned, None), of_index(declaring, None))
 
     def schema(self) -> Any | None:

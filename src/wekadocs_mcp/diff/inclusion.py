@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_mcp.diff.constants import spelled_out
-from wekadocs_mcp.diff.counted import counted
 from wekadocs_mcp.diff.inlining import changed
 from wekadocs_mcp.diff.kinds import narrowed
+from wekadocs_mcp.diff.lists import plain_lists
 
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
@@ -34,7 +34,7 @@ UNKNOWN = SetOf(None)
 
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
-    larger, smaller = counted(larger, _is_within), counted(smaller, _is_within)
+    larger, smaller = plain_lists(larger, _is_empty), plain_lists(smaller, _is_empty)
     found = _difference(larger, smaller)
     if found.schema is not None:
         return found
@@ -51,7 +51,7 @@ def _difference(larger: Any, smaller: Any) -> SetOf:
 
 def simplified(schema: Any) -> SetOf:
     """The values of one schema."""
-    schema = counted(schema, _is_within)
+    schema = plain_lists(schema, _is_empty)
     if cases(schema) > MAX_OWN_CASES:
         return UNKNOWN
     found = _guarded(lambda: _canonical(schema))
@@ -60,8 +60,8 @@ def simplified(schema: Any) -> SetOf:
     return found
 
 
-def _is_within(inner: Any, outer: Any) -> bool:
-    return outer is True or outer == {} or _difference(inner, outer).inhabited is False
+def _is_empty(schema: Any) -> bool:
+    return cases(schema) <= MAX_OWN_CASES and _guarded(lambda: _canonical(schema)).inhabited is False
 
 
 def is_bulky(schema: Any) -> bool:

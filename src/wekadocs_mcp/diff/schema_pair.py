@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from . import declared, walk
+from . import declared, texts, walk
 from .confirm import Judge
 from .keywords import ABSENT, Finding, same
 from .model import Change, Direction, SchemaProof, Verdict
@@ -88,7 +88,8 @@ class _Pair:
             rows[id(first)] = replace(rows[id(first)], verdict="additive")
         gone = self._gone()
         found = [self._final(each, rows.get(id(each)), gone) for each in self.findings]
-        return [*(row for row in found if row), *gone.values(), *self._whole()]
+        rows_found = [*(row for row in found if row), *gone.values(), *self._whole()]
+        return rows_found if any(row.verdict != "none" for row in rows_found) else [*rows_found, *self._notes()]
 
     def _row(self, finding: Finding, verdict: Verdict, proof: SchemaProof | None = None) -> Change:
         decided = proof.proof if proof else "policy"
@@ -205,6 +206,14 @@ class _Pair:
         if row.verdict == "none" and finding.rule in ("property-removed", "property-added"):
             return None  # it only moved to another place of the same schema
         return row
+
+    def _notes(self) -> Iterator[Change]:
+        """Words that went with what carried them."""
+        before, after = texts.notes(self.old), texts.notes(self.new)
+        if before != after:
+            place = f"/{FIELD[self.direction]}"
+            message = f"notes in the schema changed: {len(before - after)} gone, {len(after - before)} new"
+            yield Change("", self.direction, "docs", "annotation-text-changed", place, message=message)
 
     def _whole(self) -> Iterator[Change]:
         """What cannot be pinned to one keyword."""
