@@ -17,7 +17,7 @@ from wekadocs_mcp.diff.lists import plain_lists
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
 MAX_CASES = 5_000
-MAX_OWN_CASES = 512
+MAX_OWN_CASES = 200
 MAX_TEXT = 30_000
 
 

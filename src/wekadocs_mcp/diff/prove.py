@@ -22,6 +22,7 @@ from wekadocs_mcp.diff.witness import NOTHING, Search, conjunction
 SHORT_SEARCH = 300
 STRUCTURE_SECONDS = 0.2
 WIDENED_SECONDS = 0.25
+LEAST_SECONDS = 0.25
 
 __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove", "satisfiable"]
 
@@ -83,11 +84,13 @@ class _Pair:
     def settled(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
         search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.deadline)
-        found = witness.find(search, self.deadline, SHORT_SEARCH)
+        # The set operations may have used up the time; the likeliest calls are tried all the same.
+        deadline = max(self.deadline, time.monotonic() + LEAST_SECONDS)
+        found = witness.find(search, deadline, SHORT_SEARCH)
         if found is NOTHING and (kind := self.is_covered(exempt, apart)) is not None:
             return SchemaProof(False, self.widened() if exempt is None else True, kind)
         if found is NOTHING:
-            found = witness.find(search, self.deadline)
+            found = witness.find(search, deadline)
         if found is NOTHING:
             return SchemaProof(None, None, "unproven")
         return SchemaProof(True, self.gained().inhabited, "witness", found)
