@@ -51,7 +51,9 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Vio
     if kind.name in ("additionalProperties", "unevaluatedProperties", "falseSchema"):
         names = _sibling_names(validator, error) + (list(known) if not pointer else [])
         for name in getattr(kind, "unexpected", []):
-            hint = did_you_mean(name, [each for each in names if each != name]) or (f" — known here: {', '.join(names)}" if names else "")
+            hint = did_you_mean(name, [each for each in names if each != name]) or (
+                f" — known here: {', '.join(names)}" if names else ""
+            )
             yield Violation((*pointer, name), f"unknown name `{name}`{hint}", kind.name, names, True, hint)
         if not getattr(kind, "unexpected", []):
             yield Violation(pointer, "nothing is allowed here", kind.name)
