@@ -234,7 +234,9 @@ def _at_level(row: Change, strictness: Strictness) -> Change:
 
 def fingerprint(row: Change) -> str:
     """The same change keeps it over commits and wordings: rule, tool and place."""
-    named = str(row.before or row.after) if row.rule.startswith(("error-", "required-", "overlay")) else ""
+    named = str(row.before or row.after) if row.rule.startswith(("error-", "overlay")) else ""
+    if row.rule.startswith("required-"):
+        named = ",".join(sorted({*row.before} ^ {*row.after}))  # several names share one place
     text = "\n".join((row.rule, row.tool, row.direction, row.pointer, named))
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 

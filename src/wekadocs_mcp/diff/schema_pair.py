@@ -99,7 +99,7 @@ class _Pair:
             "", self.direction, verdict, _rule(finding, self.direction, verdict), pointer,
             before=_shown(finding.before), after=_shown(finding.after), witness=witness, proof=decided,
             tags=_tags(finding, self.direction), message=sentence(finding),
-            explanation=explanation(self.old, self.new, self.direction, witness),
+            explanation=explanation(self.old, self.new, self.direction, witness, finding.name),
             milliseconds=proof.milliseconds if proof else 0.0,
         )  # fmt: skip
 
