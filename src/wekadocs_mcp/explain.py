@@ -52,7 +52,7 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
         names = _sibling_names(validator, error) + (list(known) if not pointer else [])
         unexpected = getattr(kind, "unexpected", None) or _of_an_empty_object(error, root)
         for name in unexpected:
-            hint = did_you_mean(name, names) or f" — known here: {', '.join(names) or 'none'}"
+            hint = did_you_mean(name, [each for each in names if each != name]) or f" — known here: {', '.join(names) or 'none'}"
             yield Violation((*pointer, name), f"unknown name `{name}`{hint}", "additionalProperties", names, True, hint)
         if not unexpected:
             yield Violation(pointer, "nothing is allowed here", kind.name)
@@ -85,7 +85,7 @@ def _plain(expected: Any, keyword: str) -> str:
         return " or ".join(expected) if isinstance(expected, list) else str(expected)
     if isinstance(expected, list):
         return ", ".join(shown(option) for option in expected)
-    return expected if isinstance(expected, str) else shown(expected)
+    return expected if isinstance(expected, str) and keyword in ("pattern", "format") else shown(expected)
 
 
 _SENTENCES: dict[str, tuple[str, str]] = {
@@ -106,6 +106,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "pattern": ("pattern", "does not match the pattern {}"),
     "format": ("format", "is not a valid {}"),
     "uniqueItems": ("", "has an item twice"),
+    "contains": ("", "does not contain what it must, or not as often as it must"),
 }
 
 
