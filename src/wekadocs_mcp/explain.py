@@ -52,7 +52,8 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
         names = _sibling_names(validator, error) + (list(known) if not pointer else [])
         unexpected = getattr(kind, "unexpected", None) or _of_an_empty_object(error, root)
         for name in unexpected:
-            hint = did_you_mean(name, [each for each in names if each != name]) or f" — known here: {', '.join(names) or 'none'}"
+            others = [each for each in names if each != name]
+            hint = did_you_mean(name, others) or f" — known here: {', '.join(names) or 'none'}"
             yield Violation((*pointer, name), f"unknown name `{name}`{hint}", "additionalProperties", names, True, hint)
         if not unexpected:
             yield Violation(pointer, "nothing is allowed here", kind.name)
