@@ -257,6 +257,13 @@ def test_a_wrong_argument_is_told_with_path_value_and_expectation(
     assert told["retryable"] is False
 
 
+def test_an_unknown_argument_is_named_where_there_is_none(workshop: Any) -> None:
+    workshop.echo(input={"type": "object"})
+    error = workshop.call(workshop.app(), "demo.echo", {"x": 1}).error["error"]
+    assert error["message"] == "Unknown argument `x` — known here: none."
+    assert error["details"]["path"] == "/x"
+
+
 def test_an_unknown_argument_is_named_with_its_neighbour_behind_all_of_and_aliases(workshop: Any) -> None:
     schema = {"type": "object", "allOf": [{"properties": {"top_k": {"type": "integer"}}}]}
     workshop.echo(input=schema, argument_aliases={"limit": "top_k"})

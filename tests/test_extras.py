@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 import pytest
+from mcp import MCPError
 
 from wekadocs_mcp.errors import ProtocolError, ToolError
 from wekadocs_mcp.testing import connect
@@ -82,6 +83,26 @@ def test_what_is_no_prompt_and_what_has_two_owners_is_refused(workshop: Any) -> 
     prompt = "Prompt('review', 'Review.', lambda call: 'x')"
     workshop.tool(f"{START}@hookimpl\ndef register_prompts():\n    return [{prompt}, {prompt}]\n{TOOL}")
     assert "prompt `review` has two owners" in workshop.refusal()
+
+
+def test_a_misspelt_argument_is_named_before_the_missing_one(workshop: Any) -> None:
+    with_prompt(workshop, "def review(call, title):\n    return title")
+
+    async def misspell(client: Any) -> None:
+        with pytest.raises(MCPError, match="has no argument titel — did you mean `title`"):
+            await client.get_prompt("review", {"titel": "x"})
+
+    asked(workshop, misspell)
+
+
+def test_a_plain_function_may_give_its_completions_as_a_generator(workshop: Any) -> None:
+    from mcp_types import ResourceTemplateReference
+
+    function = "def complete(call, argument, value):\n    return (each for each in 'ab')\ndef read(call, id): ..."
+    with_resource(workshop, function, "x://{id}", ", complete=complete")
+    reference = ResourceTemplateReference(uri="x://{id}")
+    done = asked(workshop, lambda client: client.complete(reference, {"name": "id", "value": ""}))
+    assert done.completion.values == ["a", "b"]
 
 
 def test_an_optional_argument_that_is_absent_is_none_or_the_parameters_default(workshop: Any) -> None:

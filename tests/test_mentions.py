@@ -63,6 +63,12 @@ def test_names_in_tools_yaml_are_told_at_their_place(workshop: Any, text: str, p
     assert "^" in found
 
 
+def test_words_of_an_overlay_may_cite_a_cap_that_only_the_overlay_has(workshop: Any) -> None:
+    workshop.echo()
+    overlay = {"caps": {"text": 5}, "instructions": "{{ max.text }} {{ tool('demo.echo') }}"}
+    assert warnings(workshop, {"overlays": {"demo.echo": overlay}}) == ""
+
+
 def test_a_toolset_that_nobody_chose_is_left_to_doctor(workshop: Any) -> None:
     workshop.echo()
     text = "toolsets: {docs: [kb.*]}\n"

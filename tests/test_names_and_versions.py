@@ -94,6 +94,16 @@ def test_a_toolset_may_strip_the_namespace(workshop: Any) -> None:
     assert names(workshop.app(settings, toolsets=("roux", "plain"))) == ["get_node", "search", "web.search"]
 
 
+def test_a_major_named_in_a_text_is_named_as_it_is_served(workshop: Any) -> None:
+    versioned(workshop, 1, 2)
+    text = "{{ tool('demo.echo') }} {{ tool('demo.echo.v2') }} {{ tool('demo.echo.v1') }}"
+    settings = {"server": {"instructions": text}, "overlays": {"demo.echo": {"description": text}}}
+    settings["toolsets"] = {"bare": {"tools": ["demo.*"], "strip_prefix": True}}
+    app = workshop.app(settings, toolsets=("bare",))
+    assert app.instructions == "echo echo echo.v1"
+    assert app.tools_list()["tools"][0]["description"].startswith("echo echo echo.v1\n")
+
+
 def test_one_name_from_two_toolsets_is_refused_with_the_way_out(workshop: Any) -> None:
     workshop.echo("notes.search", "tools/a")
     workshop.echo("web.search", "tools/b")

@@ -511,12 +511,12 @@ def test_what_a_lifespan_opens_outlives_the_call_that_started_it(workshop: Any) 
 
 def test_aliases_are_other_unlisted_names(workshop: Any) -> None:
     workshop.tool(
-        "@hookimpl\ndef register_aliases():\n    return {'old.name': 'demo.echo'}\n"
+        "@hookimpl\ndef register_aliases():\n    return {'old.name': 'demo.echo', 'very.old.name': 'demo.echo'}\n"
         "@tool('demo.echo')\nasync def echo(call, text):\n    return {'got': text}\n"
     )
     app = workshop.app()
     assert [tool["name"] for tool in app.tools_list()["tools"]] == ["demo.echo"]
-    for name in ("old.name", "old_name"):
+    for name in ("old.name", "old_name", "very_old.name"):
         assert workshop.call(app, name, {"text": "x"}).data == {"got": "x"}
 
 

@@ -25,7 +25,7 @@ class Violation:
 def violations(validator: Any, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
     """All that is wrong with `instance`, the most telling first. `known`: further valid names at the root."""
     errors = sorted(validator.iter_errors(instance), key=_relevance)
-    return [violation for error in errors for violation in _explain(error, validator, tuple(known))]
+    return [violation for error in errors for violation in _explain(error, validator, tuple(known), instance)]
 
 
 def _relevance(error: Any) -> tuple[int, int, list[str]]:
@@ -44,16 +44,18 @@ def shown(value: Any) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({len(text)} characters)"
 
 
-def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Violation]:
+def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = None) -> Iterable[Violation]:
     pointer = tuple(error.instance_path)
     kind, value = error.kind, error.instance
     describe = _SENTENCES.get(kind.name)
     if kind.name in ("additionalProperties", "unevaluatedProperties", "falseSchema"):
         names = _sibling_names(validator, error) + (list(known) if not pointer else [])
-        for name in getattr(kind, "unexpected", []):
-            hint = did_you_mean(name, names) or (f" — known here: {', '.join(names)}" if names else "")
-            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", kind.name, names, True, hint)
-        if not getattr(kind, "unexpected", []):
+        unexpected = getattr(kind, "unexpected", None) or _of_an_empty_object(error, root)
+        for name in unexpected:
+            others = [each for each in names if each != name]
+            hint = did_you_mean(name, others) or f" — known here: {', '.join(names) or 'none'}"
+            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", "additionalProperties", names, True, hint)
+        if not unexpected:
             yield Violation(pointer, "nothing is allowed here", kind.name)
     elif kind.name == "required":
         missing = kind.property
@@ -69,12 +71,22 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...]) -> Iterable[Vio
         yield Violation(pointer, error.message, kind.name)
 
 
+def _of_an_empty_object(error: Any, root: Any) -> list[str]:
+    """Where an object declares no property at all, the validator does not name what it found."""
+    if list(error.schema_path)[-1:] != ["additionalProperties"]:
+        return []
+    holder = root
+    for part in error.instance_path:
+        holder = holder[part] if isinstance(holder, list | Mapping) else None
+    return list(holder) if isinstance(holder, Mapping) else []
+
+
 def _plain(expected: Any, keyword: str) -> str:
     if keyword == "type":
         return " or ".join(expected) if isinstance(expected, list) else str(expected)
     if isinstance(expected, list):
         return ", ".join(shown(option) for option in expected)
-    return expected if isinstance(expected, str) else shown(expected)
+    return expected if isinstance(expected, str) and keyword in ("pattern", "format") else shown(expected)
 
 
 _SENTENCES: dict[str, tuple[str, str]] = {
@@ -95,6 +107,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "pattern": ("pattern", "does not match the pattern {}"),
     "format": ("format", "is not a valid {}"),
     "uniqueItems": ("", "has an item twice"),
+    "contains": ("", "does not contain what it must, or not as often as it must"),
 }
 
 

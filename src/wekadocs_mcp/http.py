@@ -4,45 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import uvicorn
-
-from . import ending
-from .errors import StartError
-from .http_door import Asgi, Door, Readable, auth_token, check_bind, say
-from .http_lists import ListAgain
+from .http_door import Asgi, Door, auth_token, check_bind, say
+from .http_listener import listen
+from .http_reading import Readable
 from .server import McpServer
 
 __all__ = ["auth_token", "build", "check_bind", "serve"]
-_END_WITHIN = 1.9
 
 
 def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) -> Asgi:
     """The ASGI application for one server object."""
-    from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
-    from mcp.server.transport_security import RequestBodyLimitMiddleware
     from starlette.applications import Starlette
     from starlette.routing import Route
 
+    from .http_calls import Calls
+    from .http_lists import ListAgain
+    from .http_sessions import Sessions
+
     settings = server.app.config.server
     mounted = server.app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is not False
-    manager = StreamableHTTPSessionManager(
-        app=server.sdk,
+    manager = Sessions(
+        server,
         json_response=settings["json_response"],
         session_idle_timeout=settings["session_idle_seconds"],
         max_sessions=settings["max_sessions"],
-        max_request_body_size=settings["max_request_bytes"],
     )
     operator = _Operator(server, "mounted" if mounted else "disabled")
     endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
     if mounted:
-        endpoint = RequestBodyLimitMiddleware(
-            ListAgain(Readable(StreamableHTTPASGIApp(manager)), server),  # type: ignore[arg-type]
-            settings["max_request_bytes"],
-        )
+        sdk: Asgi = manager.asgi_app
+        # In JSON mode the SDK's own way is as short, and says nothing before the answer.
+        calls = sdk if settings["json_response"] else Calls(sdk, server, lambda: manager._lifespan_state)
+        endpoint = Readable(ListAgain(calls, server, manager), settings["max_request_bytes"])
 
     @contextlib.asynccontextmanager
     async def running(_: Any) -> AsyncIterator[None]:
@@ -108,47 +104,4 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
     """Serve until a signal; open streams get half a second."""
     token = auth_token()
     check_bind(host, token)
-    config = uvicorn.Config(
-        build(server, host, token),
-        host=host,
-        port=port,
-        loop="asyncio",
-        http="httptools",
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=64 * 1024,
-    )
-    listener = _Listener(config, on_ready)
-    await listener.serve()
-    if not listener.started:
-        raise StartError(
-            [f"port {port} on {host} cannot be used.\n  fix: choose another with --port, or stop what holds it"]
-        )
-
-
-class _Listener(uvicorn.Server):
-    """uvicorn, telling its port once it listens, and ending in bounded time."""
-
-    def __init__(self, config: Any, on_ready: Callable[[int], None]) -> None:
-        super().__init__(config)
-        self._on_ready = on_ready
-
-    async def startup(self, sockets: Any = None) -> None:
-        try:
-            await super().startup(sockets)
-        except SystemExit:
-            self.should_exit = True
-            return
-        if self.started:
-            self._on_ready(self.servers[0].sockets[0].getsockname()[1])
-
-    def handle_exit(self, sig: int, frame: Any) -> None:
-        if self.should_exit and sig == signal.SIGINT:
-            ending.end(130)
-        if not self.should_exit:
-            ending.end_within(_END_WITHIN)
-        self.should_exit = True
+    await listen(build(server, host, token), host, port, on_ready)

@@ -1,4 +1,4 @@
-"""What every HTTP request must pass before the SDK sees it: Host, Origin, bearer token, a readable message.
+"""What every HTTP request must pass before the SDK sees it: Host, Origin, bearer token.
 
 Closed by default: loopback only without a token, foreign Host and Origin refused, no CORS.
 """
@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
-from . import cache, messages
+from . import cache
 from .errors import StartError
 from .sdk import types
 
@@ -69,8 +69,10 @@ class Door:
             return
         # httptools keeps spaces around header values, which the protocol's header checks would take for a mismatch.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-        refusal = self._refusal(scope["path"], dict(headers))
-        await (refusal or self._app)({**scope, "headers": headers, **self._who}, receive, send)
+        named = dict(headers)
+        refusal = self._refusal(scope["path"], named)
+        passed = {**scope, "headers": headers, "wekadocs.headers": named, **self._who}
+        await (refusal or self._app)(passed, receive, send)
 
     def _refusal(self, path: str, headers: dict[bytes, bytes]) -> Asgi | None:
         host, origin = (headers.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
@@ -109,36 +111,6 @@ def _user(principal: str) -> Any:
     from mcp.server.auth.provider import AccessToken
 
     return AuthenticatedUser(AccessToken(token=principal, client_id=principal, scopes=[]))
-
-
-class Readable:
-    """Only JSON-RPC messages pass. The SDK would quote its validator's words, and could not name the request."""
-
-    def __init__(self, app: Asgi) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        if scope["method"] != "POST":
-            await self._app(scope, receive, send)
-            return
-        first = await receive()  # the whole body: the cap around this has gathered it
-        waiting = [first]
-
-        async def again() -> Any:
-            return waiting.pop() if waiting else await receive()
-
-        refusal = _unreadable(first.get("body", b"")) if first["type"] == "http.request" else None
-        await (refusal or self._app)(scope, again, send)
-
-
-def _unreadable(body: bytes) -> Asgi | None:
-    if messages.is_plain(body):
-        return None
-    try:
-        messages.read(body)
-    except messages.Unreadable as error:
-        return say(400, error.message, code=error.code, request_id=error.request_id)
-    return None
 
 
 class Say:

@@ -53,7 +53,7 @@ def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, An
         return str(name)
 
     if "tool" in text:
-        templates.render(text, context(note))
+        templates.fault(text, context(note))  # whether it can be rendered is judged elsewhere
     return named
 
 

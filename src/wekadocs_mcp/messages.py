@@ -37,15 +37,15 @@ def read(raw: bytes) -> Any:
     return message
 
 
-def is_plain(raw: bytes) -> bool:
-    """Whether these bytes are a request beyond doubt, at a fraction of what reading it costs: most messages are."""
-    if b"\\u" in raw or raw.count(b"{") + raw.count(b"[") > _SHALLOW:
-        return False
+def plain(raw: bytes) -> dict[str, Any] | None:
+    """The request, if these bytes are one beyond doubt, at a fraction of what `read` costs: most messages are."""
+    if b"\\ud" in raw or b"\\uD" in raw or raw.count(b"{") + raw.count(b"[") > _SHALLOW:
+        return None
     try:
         message = json.loads(raw.decode())  # given bytes, json would let encoded surrogates pass
     except (ValueError, RecursionError):
-        return False
-    return (
+        return None
+    is_request = (
         isinstance(message, dict)
         and message.keys() <= _REQUEST_KEYS
         and message.get("jsonrpc") == "2.0"
@@ -53,6 +53,16 @@ def is_plain(raw: bytes) -> bool:
         and type(message.get("id")) in (int, str)
         and isinstance(message.get("params", {}), dict)
     )
+    return message if is_request else None
+
+
+def write(message: Any) -> bytes:
+    """The bytes of a message, as the SDK has it; text that is no Unicode is escaped rather than lost."""
+    try:
+        raw: bytes = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except (ValueError, UnicodeEncodeError):
+        return json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode()
+    return raw
 
 
 def id_in(line: bytes) -> Any:

@@ -51,11 +51,7 @@ def spell_out(
             _spell(catalogue, tool.name, tool, problems)
     for tool in catalogue.tools:
         for name in _other_spellings(tool, offering):
-            underscored = name.replace(".", "_")
-            for spelling in (name, underscored):
-                catalogue.callable.setdefault(spelling, tool)
-            if name.count(".") > 1 and catalogue.callable[underscored] is tool:
-                catalogue.dotted.setdefault(underscored, name)
+            _also(catalogue, name, tool)
     for plugin in plugins:
         for alias, name in plugin.aliases.items():
             target = catalogue.by_contract.get(name)
@@ -72,7 +68,7 @@ def spell_out(
                 )
             else:
                 catalogue.callable[alias] = target
-                catalogue.callable.setdefault(alias.replace(".", "_"), target)
+                _also(catalogue, alias, target)
 
 
 def _spell(catalogue: Catalogue, name: str, tool: ServedTool, problems: list[Problem | str]) -> None:
@@ -83,6 +79,15 @@ def _spell(catalogue: Catalogue, name: str, tool: ServedTool, problems: list[Pro
             message = f"`{spelling}` would mean both {first} and {second}"
             hint = "rename one, exclude one (server.exclude), or choose one toolset at a time"
             problems.append(problem_in(tool.contract, message, hint))
+
+
+def _also(catalogue: Catalogue, name: str, tool: ServedTool) -> None:
+    """A further name, where it and its underscore form are still free."""
+    underscored = name.replace(".", "_")
+    for spelling in (name, underscored):
+        catalogue.callable.setdefault(spelling, tool)
+    if name.count(".") > 1 and catalogue.callable[underscored] is tool:
+        catalogue.dotted.setdefault(underscored, name)
 
 
 def _other_spellings(tool: ServedTool, offering: Offering) -> Iterator[str]:

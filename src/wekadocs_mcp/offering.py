@@ -19,6 +19,8 @@ from .served import Disabled, ServedTool
 from .source import Pointer
 from .tools import Handler
 
+_VERSIONED = re.compile(r"(.+)\.v([0-9]+)")
+
 
 class Offering:
     """Decides for each tool whether, under which name and with which words it is served."""
@@ -87,6 +89,9 @@ class Offering:
 
     def served_name(self, name: str, major: int | None = None, style: str | None = None) -> str:
         """A contract's name as clients see it: toolset, version, prefix and style put on."""
+        version = _VERSIONED.fullmatch(name) if name not in self.bare else None
+        if version and version[1] in self.bare:
+            name, major = version[1], int(version[2])
         served = name.split(".", 1)[-1] if (self.selected or {}).get(name) else name
         if major is not None and self.bare.get(name, major) != major:
             served = f"{served}.v{major}"
@@ -155,7 +160,8 @@ class Offering:
 
     def is_off(self, name: str) -> bool:
         """Whether this is a tool of a plugin that is off: it may be named, and has no effect until it is on."""
-        bare = re.sub(r"\.v[0-9]+$", "", name)
+        version = _VERSIONED.fullmatch(name)
+        bare = version[1] if version else name
         return bare not in self.names and bare in self._known
 
     @functools.cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import inspect
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -65,7 +66,8 @@ class Threads:
             if not future.done():
                 _keep_ending(deadline, future)
             raise
-        return await returned if asyncio.iscoroutine(returned) else returned
+        # Not asyncio's own iscoroutine: before Python 3.12 it takes a generator for one.
+        return await returned if inspect.iscoroutine(returned) else returned
 
     def close(self) -> None:
         if self._pool is not None:

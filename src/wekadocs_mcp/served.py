@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -73,6 +74,11 @@ class ServedTool:
     @functools.cached_property
     def has_scope(self) -> bool:
         return "scope" in properties(self.input)
+
+    @functools.cached_property
+    def mirrors_arguments(self) -> bool:
+        """Whether the schema may ask for an argument in a header too; wherever in it the word stands."""
+        return '"x-mcp-header"' in json.dumps(self.input)
 
     @functools.cached_property
     def binding(self) -> Binding:

@@ -15,6 +15,7 @@ from .answers import Outcome
 from .app import App
 from .call import Caller, Client
 from .errors import ProtocolError, ToolError, did_you_mean, internal_error
+from .lists import Lists
 from .plugins import Plugin
 from .resources import Prompt, Resource
 from .schemas import in_order
@@ -139,7 +140,7 @@ class McpServer:
         self._process = process_session
         self._bus = InMemorySubscriptionBus()
         self._connections: set[Any] = set()
-        self._lists: dict[str, dict[str, Any]] = {}
+        self.lists = Lists()
         self._templates: dict[str, UriTemplate] = {}
         self._request_state: Any = None
         self.sdk = self._build()
@@ -179,7 +180,7 @@ class McpServer:
     def adopt(self, app: App) -> None:
         """Serve another build of the same deployment (hot reload)."""
         self.app = app
-        self._lists.clear()
+        self.lists.clear()
         self.sdk.instructions = app.instructions
 
     # --- the one middleware: pre-rendered lists, sealed request state, who is connected ---
@@ -200,21 +201,15 @@ class McpServer:
 
     async def _rendered(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         """The list is shaped once per protocol version; the SDK's way costs milliseconds for 200 tools."""
-        known = self._lists.get(ctx.protocol_version)
-        if known is not None and ctx.session._connection.initialize_accepted:
+        known = self.lists.get(ctx.protocol_version)
+        readable = "_meta" not in (ctx.params or {}) or ctx.meta is not None
+        if known is not None and readable and ctx.session._connection.initialize_accepted:
             return known
         result = await call_next(ctx)
         # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.
         result["tools"] = [in_order(tool) for tool in result["tools"]]
-        self._lists[ctx.protocol_version] = result
+        self.lists.keep(ctx.protocol_version, result)
         return result
-
-    def is_current(self, tools: Any) -> bool:
-        """Whether this list of tools, once sent, is still the one to send."""
-        return any(known["tools"] is tools for known in self._lists.values())
-
-    def current_tools(self, version: str) -> Any:
-        return self._lists.get(version, {}).get("tools")
 
     async def _sealed(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         if (ctx.params or {}).get("requestState") is not None:
@@ -242,7 +237,7 @@ class McpServer:
     async def announce(self, what: str) -> None:
         """Tell clients of both eras that a list changed."""
         if what == "tools":
-            self._lists.clear()
+            self.lists.clear()
         await self._bus.publish(_CHANGES[what]())
         await self._notify(self._connections, f"notifications/{what}/list_changed", None)
 
@@ -276,8 +271,13 @@ class McpServer:
     # --- tools ---
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """What the SDK checks a call's Mcp-Param headers by, which it would do for every tool, at some cost."""
         tool = self.app.catalogue.find(name)
-        return tool.input if tool else None
+        return tool.input if tool and tool.mirrors_arguments else None
+
+    def mirrors_arguments(self, name: Any) -> bool:
+        """Whether clients repeat arguments of this tool in headers."""
+        return isinstance(name, str) and self._input_schema(name) is not None
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
         _no_cursor(params)
@@ -374,12 +374,12 @@ class McpServer:
     async def _get_prompt(self, ctx: Any, params: Any) -> Any:
         prompt, plugin = self._find_prompt(params.name)
         given = dict(params.arguments or {})
+        known = {argument.name for argument in prompt.arguments}
+        for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
+            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         for argument in prompt.arguments:
             if argument.required and argument.name not in given:
                 raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
-        known = {argument.name for argument in prompt.arguments}
-        for name in given.keys() - known:
-            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
         try:
             got = await self._run(prompt.get, plugin, self.identity(ctx, params), **given)
         except ToolError as error:

@@ -7,16 +7,10 @@ there. Bad lines get a JSON-RPC error and the server goes on.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import select
-import signal
-import socket
-import stat
-import sys
 import threading
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -24,13 +18,12 @@ from . import door, messages
 from .ending import Watch
 from .sdk import SessionMessage, types
 from .server import McpServer
+from .stdio_out import Outgoing
 
 _GRACE_AFTER_EOF = 0.6
 _END_WITHIN = 0.9
 _HARD_LIMIT = 64 << 20
-_HIGH_WATER = 1 << 20
 _QUEUE_LIMIT = 256
-_NEVER = object()
 
 
 async def serve(
@@ -43,7 +36,7 @@ async def serve(
     """
     source, sink = descriptors
     loop = asyncio.get_running_loop()
-    outgoing = await _Outgoing.open(loop, sink, answered, server.is_current)
+    outgoing = await Outgoing.open(loop, sink, answered, server.lists)
     incoming = _Incoming(loop, outgoing, server.app.config.server["max_request_bytes"])
     await incoming.open(source, seen)
     if hasattr(select, "poll"):
@@ -59,7 +52,7 @@ async def serve(
 class _Incoming(asyncio.Protocol):
     """The SDK's read stream: one parsed message at a time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, outgoing: _Outgoing, limit: int) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, outgoing: Outgoing, limit: int) -> None:
         self._loop = loop
         self._outgoing = outgoing
         self._limit = limit
@@ -121,13 +114,15 @@ class _Incoming(asyncio.Protocol):
             told = f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
             self._outgoing.refuse(messages.id_in(line), types.INVALID_REQUEST, told)
             return
+        if self._outgoing.list_again(line):
+            return
         try:
             message = messages.read(line)
         except messages.Unreadable as error:
             self._outgoing.refuse(error.request_id, error.code, error.message)
             return
         if isinstance(message, types.JSONRPCRequest):
-            if message.method == "tools/list" and self._outgoing.list_again(message.id, message.params):
+            if message.method == "tools/list" and self._outgoing.list_again_for(line, message):
                 return
             self._outgoing.pending += 1
         self._messages.append(SessionMessage(message))
@@ -184,155 +179,3 @@ class _Incoming(asyncio.Protocol):
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-class _Outgoing:
-    """The SDK's write stream: every message one line, written at once."""
-
-    def __init__(self, answered: tuple[Any, ...], is_current: Callable[[Any], bool]) -> None:
-        self.pending = 0
-        self._is_current = is_current
-        self._asking: dict[Any, Any] = {}
-        self._listed: Any = _NEVER
-        self.when_room: Callable[[], None] = lambda: None
-        self._drop = Counter(answered)
-        self._rendered: tuple[Any, bytes] | None = None
-        self._idle: Callable[[], None] | None = None
-        self._write: Callable[[bytes], None] = lambda _: None
-        self._transport: Any = None
-        self._flow: _Flow | None = None
-
-    @classmethod
-    async def open(
-        cls,
-        loop: asyncio.AbstractEventLoop,
-        descriptor: int,
-        answered: tuple[Any, ...],
-        is_current: Callable[[Any], bool],
-    ) -> _Outgoing:
-        outgoing = cls(answered, is_current)
-        flow = _Flow(lambda: outgoing.when_room())  # noqa: PLW0108 - it is replaced later
-        try:
-            outgoing._transport = await _connect(loop, descriptor, flow)
-            outgoing._transport.set_write_buffer_limits(high=_HIGH_WATER)
-            outgoing._write, outgoing._flow = outgoing._transport.write, flow
-        except (ValueError, OSError, NotImplementedError):
-            outgoing._write = lambda data: _write_all(descriptor, data)
-        return outgoing
-
-    @property
-    def is_full(self) -> bool:
-        return self._flow is not None and self._flow.full is not None
-
-    async def drained(self) -> None:
-        """Until the client has taken everything."""
-        if self._transport is not None and self._flow is not None:
-            self._transport.set_write_buffer_limits(high=0)
-            if self._flow.full is not None:
-                await self._flow.full.wait()
-
-    async def send(self, item: SessionMessage) -> None:
-        message = item.message
-        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
-            self._one_less()
-            if self._drop and self._drop[message.id] > 0:
-                self._drop[message.id] -= 1
-                return
-        self._write(self._line(message))
-        if self._flow is not None and self._flow.full is not None:
-            await self._flow.full.wait()
-
-    def list_again(self, request_id: Any, params: Any) -> bool:
-        """Whether the list was sent from memory: the SDK has answered this very question here, and nothing changed."""
-        if self._rendered is None or self._listed != params or self.is_full or not self._is_current(self._rendered[0]):
-            self._asking = {request_id: params}
-            return False
-        self._write(self._listing(request_id))
-        return True
-
-    def _listing(self, request_id: Any) -> bytes:
-        assert self._rendered is not None
-        return b'{"jsonrpc":"2.0","id":%s,%s\n' % (json.dumps(request_id).encode(), self._rendered[1])
-
-    def _line(self, message: Any) -> bytes:
-        result = getattr(message, "result", None)
-        tools = result.get("tools") if isinstance(result, dict) else None
-        if isinstance(tools, list):
-            # tools/list is the same object every time: send the bytes of the first time.
-            if self._rendered is None or self._rendered[0] is not tools:
-                body: bytes = message.model_dump_json(by_alias=True, exclude_unset=True, include={"result"}).encode()
-                self._rendered = (tools, body[1:])
-            self._listed = self._asking.pop(message.id, _NEVER)
-            return self._listing(message.id)
-        try:
-            return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"  # type: ignore[no-any-return]
-        except (ValueError, UnicodeEncodeError):
-            return json.dumps(message.model_dump(mode="python", by_alias=True, exclude_unset=True)).encode() + b"\n"
-
-    def refuse(self, request_id: Any, code: int, message: str) -> None:
-        body = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
-        self._write(json.dumps(body).encode() + b"\n")
-
-    def _one_less(self) -> None:
-        self.pending -= 1
-        if self.pending <= 0 and self._idle is not None:
-            self._idle()
-
-    def when_idle(self, then: Callable[[], None], within: float) -> None:
-        if self.pending <= 0:
-            then()
-            return
-        self._idle = then
-        asyncio.get_running_loop().call_later(within, then)
-
-    async def aclose(self) -> None:
-        """The descriptor stays open until the process ends: an answer may still be on its way."""
-
-    async def __aenter__(self) -> _Outgoing:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-
-class _Flow(asyncio.streams.FlowControlMixin):
-    """Back-pressure: `full` is an event to wait for while the client does not read."""
-
-    def __init__(self, when_room: Callable[[], None]) -> None:
-        super().__init__()
-        self._when_room = when_room
-        self.full: asyncio.Event | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        with suppress(NotImplementedError):  # a pipe's transport only writes
-            transport.pause_reading()  # a socket may be our stdin too, which is read elsewhere
-
-    def pause_writing(self) -> None:
-        self.full = asyncio.Event()
-
-    def resume_writing(self) -> None:
-        if self.full is not None:
-            self.full.set()
-            self.full = None
-            self._when_room()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        # Nobody reads our answers any more.
-        self.resume_writing()
-        os.kill(os.getpid(), signal.SIGTERM) if sys.platform != "win32" else os._exit(0)
-
-
-async def _connect(loop: asyncio.AbstractEventLoop, descriptor: int, flow: _Flow) -> Any:
-    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-        # As a pipe, a socket would be taken for closed as soon as the client sends something through it.
-        transport, _ = await loop.connect_accepted_socket(lambda: flow, socket.socket(fileno=descriptor))
-        return transport
-    file = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
-    piped, _ = await loop.connect_write_pipe(lambda: flow, file)
-    return piped
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]

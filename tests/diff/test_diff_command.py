@@ -146,10 +146,11 @@ def test_what_a_deployment_overlays_is_no_change_of_the_contract(tools, cli):
     assert all("overlay" in row["tags"] for row in done.json["changes"])
 
 
-def test_an_equal_hash_excuses_nothing_that_no_overlay_can_do(wire):
+def test_an_equal_hash_is_an_overlay_but_excuses_nothing_that_tools_yaml_cannot_do(wire):
     mark = {"dev.wekadocs/contract": {"version": "1.0.0", "hash": "sha256:1"}}
     done = wire(wire.tool(_meta=mark, annotations={"readOnlyHint": True}), wire.tool(_meta=mark))
-    assert (done.code, done.rules) == (1, {"annotation-loosened": "breaking"})
+    assert (done.code, done.rules) == (1, {"overlay": "breaking"})
+    assert done.json["changes"][0]["tags"] == ["overlay", "security"]
 
 
 @pytest.fixture

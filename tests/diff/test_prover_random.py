@@ -11,7 +11,9 @@ from referencing import Registry
 
 from wekadocs_mcp.diff.exemption import exemption
 from wekadocs_mcp.diff.normalise import normalise
-from wekadocs_mcp.diff.prove import UnusableSchema, prove
+from wekadocs_mcp.diff.prove import UnusableSchema, judge, prove
+from wekadocs_mcp.diff.rules import RULES
+from wekadocs_mcp.diff.schema_pair import schema_changes
 
 PAIRS = 2_000
 SAMPLES = 120
@@ -347,3 +349,17 @@ def test_another_spelling_never_flips_a_verdict(rand):
         respelled = [rand.choice(REWRITES)(rand, side) for side in sides]
         verdict = prove(*respelled, "input", budget_seconds=0.3).breaking
         assert {proof.breaking, verdict} != {True, False}, (sides, respelled)
+
+
+def test_rules_name_what_the_proof_finds(rand):
+    """The proof decides; rules may add what policy knows, and never leave a break without a name."""
+    for old, new, proof in usable(Schemas(rand), 150):
+        rows = schema_changes(old, new, "input")
+        assert {row.rule for row in rows} <= set(RULES)
+        assert "rules-and-proof-disagree" not in [row.rule for row in rows], (old, new)
+        breaking = [row for row in rows if row.verdict == "breaking"]
+        if proof.breaking:
+            assert breaking, (old, new)
+            assert all(judge(old, new, "input").is_witness(row.witness) for row in rows if row.witness is not None)
+        elif proof.breaking is False:
+            assert {row.proof for row in breaking} <= {"policy"}, (old, new, breaking)

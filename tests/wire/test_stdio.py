@@ -174,3 +174,34 @@ def test_a_refused_configuration_is_told_on_stderr_alone(world):
     assert server.gone_within(15) == 2
     assert server.out.rest() == []
     assert "wire.echo" in server.err.text and "Traceback" not in server.err.text
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_a_list_asked_again_answers_the_id_it_was_asked_with(shared, modern):
+    server = shared.stdio()
+    if not modern:
+        server.shake_hands()
+    first = server.ask(shared.request(1, "tools/list", modern=modern))["result"]
+    for request_id in (2, 0, "three", "ü", "a b", 10**17, -4, "2", ""):
+        answer = server.ask(shared.request(request_id, "tools/list", modern=modern))
+        assert (answer["id"], answer["result"]) == (request_id, first)
+    meta = json.dumps(shared.META if modern else {})
+    odd = '{"params":{"_meta":%s,"id":%d},"jsonrpc":"2.0","method":"tools/list","id":%d}\n'
+    for inner, outer in ((5, 5), (6, 5), (5, 6), (7, 7)):
+        server.write((odd % (meta, inner, outer)).encode())
+        assert server.answer(outer)["id"] == outer
+    for wrong in ("01", "1.0", "true", "[1]", "1e2", ""):
+        server.write(b'{"jsonrpc": "2.0", "id": %s, "method": "tools/list", "params": {}}\n' % wrong.encode())
+        assert "error" in server.read()
+    assert server.ask(shared.request(8, "tools/list", modern=modern))["result"] == first
+
+
+def test_the_list_is_asked_again_while_the_client_reads_slowly(shared):
+    server = shared.stdio()
+    server.shake_hands()
+    size = len(json.dumps(server.ask(shared.request(0, "tools/list"))))
+    server.out.pause()
+    many = 2 + (3 << 20) // size
+    server.write(*(shared.request(number, "tools/list") for number in range(1, many)))
+    server.out.go_on()
+    assert sorted(server.read()["id"] for _ in range(1, many)) == list(range(1, many))

@@ -7,6 +7,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from .problems import Unreadable
@@ -20,6 +21,7 @@ def start(work: Callable[[], Result], what: str, seconds: int = SECONDS) -> Call
     """Begin `work` in a child process that is ended when it takes too much; what is returned waits for the result."""
     if not hasattr(os, "fork"):
         return work
+    _import_once()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -27,6 +29,12 @@ def start(work: Callable[[], Result], what: str, seconds: int = SECONDS) -> Call
         _in_child(work, writing, seconds)
     os.close(writing)
     return lambda: _result(child, reading, what, seconds)
+
+
+def _import_once() -> None:
+    """What every child needs and the parent too, before the first fork and not once in each of them."""
+    for name in ("jinja2.sandbox", "jsonschema_rs", "yaml"):
+        import_module(name)
 
 
 def _result(child: int, reading: int, what: str, seconds: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
@@ -55,6 +56,34 @@ SPACE: CharSet = of(
 )
 LINE_ENDS: CharSet = literal("\n\r\u2028\u2029")
 DOT: CharSet = complement(LINE_ENDS)
+
+_LONG_NAMES = {
+    "Letter": "L", "Lowercase_Letter": "Ll", "Uppercase_Letter": "Lu", "Mark": "M", "Number": "N",
+    "Decimal_Number": "Nd", "Punctuation": "P", "Symbol": "S", "Separator": "Z", "Space_Separator": "Zs",
+}  # fmt: skip
+
+
+def category(name: str) -> CharSet | None:
+    """The code points of a general category of Unicode; None where the name is none that is known here."""
+    short = _LONG_NAMES.get(name, name)
+    found = _categories()
+    if short in found:
+        return found[short]
+    members = [chars for key, chars in found.items() if len(short) == 1 and key.startswith(short)]
+    return of(span for chars in members for span in chars) or None
+
+
+@lru_cache(maxsize=1)
+def _categories() -> dict[str, CharSet]:
+    spans: dict[str, list[tuple[int, int]]] = {}
+    start, last = 0, unicodedata.category("\0")
+    for point in range(1, TOP + 2):
+        current = unicodedata.category(chr(point)) if point <= TOP else ""
+        if current != last:
+            spans.setdefault(last, []).append((start, point - 1))
+            start, last = point, current
+    return {name: tuple(each) for name, each in spans.items()}
+
 
 # Letters and digits first, so that a counterexample reads like something a person would type.
 _FAVOURITES = [ord(char) for char in "abcxyzABCXYZ0123456789_- .,:;/@#+!?=()[]{}<>|&%$*'\"~^`\\"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,12 +57,14 @@ def diff(
     or stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the
     default branch.
     """
-    from .report import render
-
     asked = Asked(base, head, strictness, allow_unproven, ignore_file, max_tokens_increase, token, fix)
     try:
         with ExitStack() as stack:
+            gc.disable()  # one short run: to look through what the imports made takes a tenth of it
+            stack.callback(gc.enable)
             outcome = _run(asked, stack)
+            from .report import render
+
             text = render(outcome, form)
     except Unreadable as error:
         click.echo(f"{error}\n", err=True)
@@ -86,19 +89,32 @@ class Asked:
 
 
 def _run(asked: Asked, stack: ExitStack) -> Outcome:
-    from . import fix, operands, places
+    from . import operands
 
     named = asked.head or str(operands.working_tree())
     folder = named if Path(named).is_dir() else "contracts"
     reading = operands.Reading(stack, asked.token, folder)
-    base, head = operands.read(asked.base or _default_base(), reading), operands.read(named, reading)
+    # The head is begun first: while a child process reads it, git is asked for the base.
+    head = operands.read(named, reading)
+    base = operands.read(asked.base or _default_base(), replace(reading, other=head))
+    _import_the_rest()
     outcome = _conclude(asked, base, head, folder)
     if asked.fix:
+        from . import fix, places, twins
+
         for line in fix.apply(outcome.comparison, outcome.checks):
             click.echo(f"fixed     {line}", err=True)
         places.forget()
+        twins.forget()
         outcome = _conclude(asked, base, operands.read(named, reading), folder)
     return outcome
+
+
+def _import_the_rest() -> None:
+    """While child processes read both sides."""
+    import jsonschema  # noqa: F401 - the second validator
+
+    from . import report  # noqa: F401
 
 
 def _default_base() -> str:

@@ -19,7 +19,7 @@ from .words import visible
 
 ORDER: dict[Verdict, int] = {"none": 0, "docs": 1, "additive": 2, "breaking": 3}
 _TRIVIAL: tuple[Any, ...] = ({}, True)
-# What a deployment may do to a contract by tools.yaml; anything else is no overlay, whatever hash the server claims.
+# What tools.yaml can do to a contract; what it cannot do keeps its verdict, whatever hash the server claims.
 _OVERLAY = frozenset(
     {
         "description-changed", "title-changed", "default-changed", "default-added", "maximum-narrowed",
@@ -117,11 +117,12 @@ def _pair(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[C
 
 
 def _overlaid(row: Change) -> Change:
-    if row.rule not in _OVERLAY:
-        return row
-    return replace(
-        row, rule="overlay", verdict="none", tags=("overlay", *row.tags), message=f"by the deployment: {row.message}"
-    )
+    """Same contract, other wire: the deployment did it."""
+    if row.rule in _OVERLAY:
+        tags = ("overlay", *row.tags)
+        return replace(row, rule="overlay", verdict="none", tags=tags, message=f"by the deployment: {row.message}")
+    tags = tuple(dict.fromkeys(("overlay", "security", *row.tags)))
+    return replace(row, rule="overlay", tags=tags, message=f"no tools.yaml can do this ({row.rule}): {row.message}")
 
 
 def _input(old: ToolSide, new: ToolSide) -> Iterator[Change]:
@@ -233,7 +234,9 @@ def _at_level(row: Change, strictness: Strictness) -> Change:
 
 def fingerprint(row: Change) -> str:
     """The same change keeps it over commits and wordings: rule, tool and place."""
-    named = str(row.before or row.after) if row.rule.startswith(("error-", "required-")) else ""
+    named = str(row.before or row.after) if row.rule.startswith(("error-", "overlay")) else ""
+    if row.rule.startswith("required-"):
+        named = ",".join(sorted({*row.before} ^ {*row.after}))  # several names share one place
     text = "\n".join((row.rule, row.tool, row.direction, row.pointer, named))
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 

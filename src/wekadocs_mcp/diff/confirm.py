@@ -8,6 +8,7 @@ from typing import Any
 
 from wekadocs_mcp.diff import dialects, inclusion
 from wekadocs_mcp.diff.normalise import Normal
+from wekadocs_mcp.diff.pythonic import readable
 from wekadocs_mcp.diff.regex_parser import Alt, Chars, Look, Node, Repeat, Seq, Undecided, parse
 
 MAX_TEXT = 2_000
@@ -84,7 +85,7 @@ def _python(raw: Any) -> Check:
         20: jsonschema.Draft202012Validator,
     }
     # An empty registry cannot fetch.
-    return by_dialect[dialects.of(raw)](raw, registry=Registry()).is_valid
+    return by_dialect[dialects.of(raw)](readable(raw), registry=Registry()).is_valid
 
 
 def _text_in(value: Any) -> int:

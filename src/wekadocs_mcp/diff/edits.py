@@ -8,7 +8,7 @@ from typing import Any
 
 from wekadocs_mcp.diff import regexes
 from wekadocs_mcp.diff.exemption import in_place, of_index, of_key
-from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker, members, two_at_once
+from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker, a_key, members, two_at_once
 from wekadocs_mcp.diff.normalise import canonical_json
 from wekadocs_mcp.diff.numbers import plain
 from wekadocs_mcp.diff.regex_parser import Undecided
@@ -152,8 +152,10 @@ def _odd_keys(mine: Schemas, theirs: Schemas) -> Iterator[str]:
         try:
             if "propertyNames" in schema:
                 names = regexes.of_schema(schema["propertyNames"])
+                yield from filter(None, (a_key(names), a_key(Not(names))))
                 yield from (*members(names, 1), *members(Not(names), 1))
             for text in schema.get("patternProperties", ()):
+                yield from filter(None, [a_key(regexes.pattern(text))])
                 yield from members(regexes.pattern(text), 2)
         except Undecided:
             continue

@@ -68,8 +68,9 @@ class _Walk:
     def object_below(self, here: _Place, mentioned: Schemas, asserted: Schemas, declaring: Schemas) -> None:
         spoken_of = _mentions(mentioned)
         silent = all(map(_is_silent, asserted))
-        for name in sorted({name for schema in declaring for name in schema.get("properties", {})}):
-            if silent and name not in spoken_of:
+        offered = {name for schema in declaring for name in schema.get("properties", {})}
+        for name in sorted(offered):
+            if silent and name not in spoken_of and not _is_forbidden(declaring, name):
                 here.absent.append(name)
             else:
                 here.properties[name] = self.place(of_key(mentioned, name), of_key(declaring, name))
@@ -86,7 +87,7 @@ class _Walk:
         width = max((len(schema.get("prefixItems", ())) for schema in (*mentioned, *declaring)), default=0)
         for index in range(width):
             here.prefix.append(self.place(of_index(mentioned, index), of_index(declaring, index)))
-        if any("items" in schema for schema in declaring):
+        if any("items" in schema or "contains" in schema for schema in declaring):
             here.items = self.place(of_index(mentioned, None), of_index(declaring, None))
 
     def schema(self) -> Any | None:
@@ -163,6 +164,12 @@ def _is_silent(schema: dict[str, Any]) -> bool:
     if schema.get("patternProperties") or "propertyNames" in schema:
         return False
     return not any(schema.get(k, False) is not False for k in ("additionalProperties", "unevaluatedProperties"))
+
+
+def _is_forbidden(schemas: Schemas, name: str) -> bool:
+    """To forbid a name is to close the object to it, not to declare it."""
+    named = [schema["properties"][name] for schema in schemas if name in schema.get("properties", {})]
+    return all(part is False or part == {"not": {}} for part in named)
 
 
 def of_key(schemas: Schemas, name: str) -> list[Any]:

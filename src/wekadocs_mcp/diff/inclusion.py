@@ -12,11 +12,12 @@ from typing import Any
 from wekadocs_mcp.diff.constants import spelled_out
 from wekadocs_mcp.diff.inlining import changed
 from wekadocs_mcp.diff.kinds import narrowed
+from wekadocs_mcp.diff.lists import plain_lists
 
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
 MAX_CASES = 5_000
-MAX_OWN_CASES = 512
+MAX_OWN_CASES = 200
 MAX_TEXT = 30_000
 
 
@@ -33,6 +34,7 @@ UNKNOWN = SetOf(None)
 
 def difference(larger: Any, smaller: Any) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
+    larger, smaller = plain_lists(larger, _is_empty), plain_lists(smaller, _is_empty)
     found = _difference(larger, smaller)
     if found.schema is not None:
         return found
@@ -49,12 +51,17 @@ def _difference(larger: Any, smaller: Any) -> SetOf:
 
 def simplified(schema: Any) -> SetOf:
     """The values of one schema."""
+    schema = plain_lists(schema, _is_empty)
     if cases(schema) > MAX_OWN_CASES:
         return UNKNOWN
     found = _guarded(lambda: _canonical(schema))
     if found.inhabited is None and (plain := plainer(schema)) != schema:
         found = _guarded(lambda: _canonical(plain))
     return found
+
+
+def _is_empty(schema: Any) -> bool:
+    return cases(schema) <= MAX_OWN_CASES and _guarded(lambda: _canonical(schema)).inhabited is False
 
 
 def is_bulky(schema: Any) -> bool:

@@ -13,13 +13,14 @@ from wekadocs_mcp.diff.hints import Hints
 from wekadocs_mcp.diff.normalise import canonical_json
 from wekadocs_mcp.diff.numbers import Numbers, plain
 from wekadocs_mcp.diff.regex_parser import Undecided
-from wekadocs_mcp.diff.regexes import And, Language, Literals, Not
+from wekadocs_mcp.diff.regexes import And, Language, Length, Literals, Not
 
 MAX_VALUES = 6
 MAX_DEPTH = 7
 MAX_MERGES = 60
 MAX_SIZE = 40
 MAX_BRANCHES = 8
+MAX_CASES = 128
 
 SAMPLES: dict[str, list[Any]] = {
     "string": ["x", "", "a1"],
@@ -44,7 +45,7 @@ class Maker:
 
     def make(self, schema: Any, name: str = "", depth: int = 0) -> list[Any]:
         """At most a few values, most of them valid."""
-        if schema is False or depth > MAX_DEPTH:
+        if schema is False or depth > MAX_DEPTH or (depth and time.monotonic() > self.deadline):
             return []
         if schema is True or not schema:
             return [*self.hints.get(name, []), *(SAMPLES[kind][0] for kind in TYPES)]
@@ -77,7 +78,8 @@ class Maker:
         if "$ref" in schema:
             parts.append(self.definitions.get(schema["$ref"].removeprefix("#/$defs/"), False))
         flat = {"allOf": [self.target(part) for part in parts], "$defs": self.definitions}
-        whole = inclusion.simplified(flat) if self.may_merge() else inclusion.UNKNOWN
+        small = self.may_merge() and inclusion.cases(flat) <= MAX_CASES
+        whole = inclusion.simplified(flat) if small else inclusion.UNKNOWN
         if isinstance(whole.schema, dict) and not _has_plain_conjunction(whole.schema):
             yield from self.make({k: v for k, v in whole.schema.items() if k != "$defs"}, name, depth + 1)
         else:
@@ -185,7 +187,8 @@ class Maker:
         try:
             allowed = regexes.of_schema(schema.get("propertyNames", True))
             known = [key for key in ("extra", "other", "more") if regexes.holds(allowed, key)]
-            return [*known, *members(And((allowed, Not(Literals(frozenset(known))))), count + len(known))]
+            others = And((allowed, Length(1, None), Not(Literals(frozenset(known)))))
+            return [*known, *members(others, count + len(known)), ""]
         except Undecided:
             return ["extra", "other", "more"]
 
@@ -196,7 +199,7 @@ class Maker:
             for ways in demands(schema):
                 for keys, value in ways:
                     for place, inner in places(schema):
-                        key = regexes.shortest(And((keys, allowed, place)))
+                        key = a_key(And((keys, allowed, place)))
                         if key is not None:
                             made = self.make({"allOf": [value, *inner]}, key, depth + 1)
                             yield from ({**base, key: each} for each in made[:3])
@@ -208,6 +211,12 @@ _TEXTUAL = {"pattern", "minLength", "maxLength", "not", "allOf"}
 _NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "not", "allOf")
 
 
+def a_key(language: Language) -> str | None:
+    """A name that reads like one, where one fits; the empty name only where nothing else does."""
+    readable = next((name for name in ("extra", "other", "more") if regexes.holds(language, name)), None)
+    return readable or regexes.shortest(And((language, Length(1, None)))) or regexes.shortest(language)
+
+
 def members(language: Language, count: int = 4) -> Iterator[str]:
     """Members of a language, shortest first."""
     found: list[str] = []
@@ -217,6 +226,8 @@ def members(language: Language, count: int = 4) -> Iterator[str]:
             return
         found.append(text)
         yield text
+        if text.endswith("\n"):
+            yield f"{text}x"  # Python's `$` looks past a newline at the end, so only this convinces both validators
 
 
 def only_one(branches: list[Any]) -> list[Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from math import ceil, floor, gcd
 from typing import Any
 
 from wekadocs_mcp.diff.regex_parser import Undecided
 
 MAX_TRIES = 2_000
+_USUAL = (Fraction(1), Fraction(3, 2), Fraction(0), Fraction(10), Fraction(-1))
 
 
 class Numbers:
@@ -90,6 +92,7 @@ class Numbers:
         return ceil(self.low / step), None if self.high is None else floor(self.high / step), True
 
     def anywhere(self) -> Iterator[Fraction]:
+        yield from islice(filter(self.holds, _USUAL), 1)
         low = self.low if self.low is not None else (self.high or Fraction(0)) - 10
         high = self.high if self.high is not None else low + 20
         yield from (low, high, Fraction(ceil(low)), Fraction(floor(high)))

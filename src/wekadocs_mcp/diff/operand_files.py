@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from wekadocs_mcp import contracts, lock
 from wekadocs_mcp.contracts import META_KEY, Contract
 from wekadocs_mcp.errors import Problem, StartError
 
-from . import bounded
+from . import bounded, twins
 from .model import ToolSide
 from .operands import Operand
 from .problems import Unreadable
@@ -23,21 +24,40 @@ _MAX_JSON = 64 << 20
 _SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
 
 
-def read_directory(folder: Path, shown: Path) -> Callable[[], tuple[ToolSide, ...]]:
-    """The tools of a folder, being read meanwhile; `shown` is what its paths look like to the reader."""
+def read_directory(folder: Path, shown: Path, twin: Operand | None = None) -> Callable[[], tuple[ToolSide, ...]]:
+    """The tools of a folder, being read meanwhile; `shown` is what its paths look like to the reader.
+
+    What stands unchanged in `twin`, the folder on the other side, is taken from there.
+    """
     files = contracts.contract_files(folder)
     if len(files) > _MAX_FILES:
         raise Unreadable(f"{shown}: {len(files)} files are more than {_MAX_FILES}; name a smaller folder")
     _refuse_leaving_links(folder, shown)
-    reading = bounded.start(lambda: tuple(_side(each, folder, shown) for each in contracts.load(files)), str(shown))
+    same = twins.unchanged(files, folder, twin.folder) if twin is not None and twin.folder is not None else {}
+
+    def start(wanted: Sequence[Path]) -> Callable[[], tuple[ToolSide, ...]]:
+        return bounded.start(lambda: tuple(_side(each, folder, shown) for each in contracts.load(wanted)), str(shown))
+
+    reading = start([path for path in files if path not in same])
 
     def finish() -> tuple[ToolSide, ...]:
         try:
-            return reading()
+            read = reading()
+            if twin is None or not same:
+                return read
+            known = {side.source: side for side in twin.tools}
+            taken = [_moved(known[theirs], mine, folder, shown) for mine, theirs in same.items()]
+            everything = sorted((*read, *taken), key=lambda side: (side.name, side.major or 0))
+            twice = len({(side.name, side.major) for side in everything}) < len(everything)
+            return start(files)() if twice else tuple(everything)
         except StartError as error:
             raise Unreadable(str(StartError(_renamed(each, folder, shown) for each in error.problems))) from None
 
     return finish
+
+
+def _moved(side: ToolSide, path: Path, folder: Path, shown: Path) -> ToolSide:
+    return replace(side, file=(shown / path.relative_to(folder)).as_posix(), source=path)
 
 
 def _refuse_leaving_links(folder: Path, shown: Path) -> None:
@@ -54,8 +74,6 @@ def _refuse_leaving_links(folder: Path, shown: Path) -> None:
 def _renamed(problem: Problem | str, folder: Path, shown: Path) -> Problem | str:
     if isinstance(problem, str) or not Path(problem.file).is_relative_to(folder):
         return problem
-    from dataclasses import replace
-
     return replace(problem, file=(shown / Path(problem.file).relative_to(folder)).as_posix())
 
 
@@ -83,15 +101,25 @@ def _side(contract: Contract, folder: Path, shown: Path) -> ToolSide:
 
 def read_file(path: Path) -> Operand:
     """A lock file, a tool, a list of tools, or a tools/list result; which, its content says."""
-    if path.stat().st_size > _MAX_JSON:
-        raise Unreadable(f"{path}: more than {_MAX_JSON >> 20} MB")
-    try:
-        data = json.loads(path.read_text("utf-8-sig"), parse_constant=_refuse_constant)
-    except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(f"{path}: not JSON: {error}; for YAML contracts name their folder") from None
+    data = read_json(path, str(path))
     if isinstance(data, dict) and "lock" in data and "contracts" in data:
         return Operand.of(str(path), "lock", _locked(data, path))
-    return Operand.of(str(path), "json", wire_tools(data, str(path)))
+    return Operand.of(str(path), "json", wire_tools(data, str(path)), note=_more(data, path))
+
+
+def read_json(path: Path, shown: str) -> Any:
+    try:
+        if path.stat().st_size > _MAX_JSON:
+            raise Unreadable(f"{shown}: more than {_MAX_JSON >> 20} MB")
+        return json.loads(path.read_text("utf-8-sig"), parse_constant=_refuse_constant)
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unreadable(f"{shown}: not JSON: {error}; for YAML contracts name their folder") from None
+
+
+def _more(data: Any, path: Path) -> str:
+    page = _result(data)
+    cursor = page.get("nextCursor") if isinstance(page, dict) else None
+    return f"{path} is one page of tools/list and not the last: what it leaves out counts as absent" if cursor else ""
 
 
 def _refuse_constant(name: str) -> Any:
@@ -130,9 +158,7 @@ def _locked_side(entry: dict[str, Any], path: Path) -> ToolSide:
 
 def wire_tools(data: Any, what: str) -> tuple[ToolSide, ...]:
     """Tools as the protocol shows them, from any server."""
-    if isinstance(data, dict) and isinstance(data.get("result"), dict):
-        data = data["result"]
-    rows = data.get("tools", [data]) if isinstance(data, dict) else data
+    rows = _rows(data)
     if not isinstance(rows, list) or not all(
         isinstance(row, dict) and isinstance(row.get("name"), str) for row in rows
     ):
@@ -146,6 +172,20 @@ def wire_tools(data: Any, what: str) -> tuple[ToolSide, ...]:
     if twice is not None:
         raise Unreadable(f"{what}: the tool {twice!r} is listed twice; a client cannot tell which one it calls")
     return sides
+
+
+def _rows(data: Any) -> Any:
+    """From a tool, a list of tools, a tools/list result or message, or several of these (pages)."""
+    data = _result(data)
+    if isinstance(data, list) and data and all(isinstance(_result(each), dict) for each in data):
+        pages = [_rows(each) if "tools" in _result(each) else [each] for each in data]
+        return [row for page in pages for row in (page if isinstance(page, list) else [page])]
+    return data.get("tools", [data]) if isinstance(data, dict) else data
+
+
+def _result(data: Any) -> Any:
+    """What a JSON-RPC message carries, or the thing itself."""
+    return data["result"] if isinstance(data, dict) and isinstance(data.get("result"), dict) else data
 
 
 def _wire_side(tool: dict[str, Any], what: str) -> ToolSide:

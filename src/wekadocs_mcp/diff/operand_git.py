@@ -9,11 +9,13 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from .operand_files import read_directory
+from .operand_snapshots import read_snapshots, snapshot_files
 from .operands import Operand, Reading
 from .problems import Unreadable
 
 _RELEASE = re.compile(r"v(\d+)(?:\.(\d+))?(?:\.(\d+))?")
-_MAX_FILES = 4000
+_ENDINGS = (".yaml", ".yml", ".snap", ".json")
+_MAX_FILES = 8000
 _MAX_BYTES = 64 << 20
 _FETCH = "fetch it: git fetch --unshallow --tags origin   (in GitHub Actions: actions/checkout with fetch-depth: 0)"
 
@@ -69,8 +71,10 @@ def read_ref(text: str, reading: Reading) -> Operand:
     home.mkdir(parents=True, exist_ok=True)
     release = _RELEASE.fullmatch(ref.removeprefix("refs/tags/"))
     version = ".".join(part or "0" for part in release.groups()) if release else None
+    if snapshots := snapshot_files(home):
+        return read_snapshots(snapshots, home, _shown(top, inside), f"git:{text}")
     note = "" if copied else f"{ref} has no contracts in {inside}"
-    return Operand(f"git:{text}", "git", read_directory(home, _shown(top, inside)), version, note)
+    return Operand(f"git:{text}", "git", read_directory(home, _shown(top, inside), reading.other), version, note)
 
 
 def _in_repository(folder: str, top: Path) -> str:
@@ -99,7 +103,7 @@ def _copy(commit: str, inside: str, target: Path) -> int:
     for row in listed.split(b"\0"):
         about, _, name = row.decode("utf-8", "surrogateescape").partition("\t")
         mode, _, digest, size = (about.split() + [""] * 4)[:4]
-        if mode in ("100644", "100755") and name.endswith((".yaml", ".yml")) and ".." not in name.split("/"):
+        if mode in ("100644", "100755") and name.endswith(_ENDINGS) and ".." not in name.split("/"):
             wanted.append((digest, name))
             total += int(size)
     if len(wanted) > _MAX_FILES or total > _MAX_BYTES:

@@ -24,6 +24,7 @@ class Operand:
     load: Callable[[], tuple[ToolSide, ...]]
     release: str | None = None  # the version of the whole set, where the operand is a release tag
     note: str = ""
+    folder: Path | None = None  # of a directory
 
     @classmethod
     def of(cls, label: str, kind: Kind, tools: tuple[ToolSide, ...] = (), note: str = "") -> Operand:
@@ -46,6 +47,7 @@ class Reading:
     stack: ExitStack
     token: str | None = None
     folder: str = "contracts"
+    other: Operand | None = None  # the side that was read before
 
 
 def read(text: str, reading: Reading) -> Operand:
@@ -62,15 +64,18 @@ def read(text: str, reading: Reading) -> Operand:
     path = Path(text)
     if path.is_dir():
         from .operand_files import read_directory
+        from .operand_snapshots import read_snapshots, snapshot_files
 
-        return Operand(text, "directory", read_directory(path, path))
+        if snapshots := snapshot_files(path):
+            return read_snapshots(snapshots, path, path, text)
+        return Operand(text, "directory", read_directory(path, path, reading.other), folder=path)
     if path.is_file():
         from .operand_files import read_file
 
         return read_file(path)
     raise Unreadable(
-        f"{text}: there is no such file or folder; an operand is a folder of contracts, git:REF, a lock file, a JSON "
-        "file of tools, null, http://… or stdio:COMMAND"
+        f"{text}: there is no such file or folder; an operand is a folder of contracts or of tool snapshots, git:REF, "
+        "a lock file, a JSON file of tools, null, http://… or stdio:COMMAND"
     )
 
 

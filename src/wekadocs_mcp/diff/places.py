@@ -21,7 +21,7 @@ def line_of(side: ToolSide, pointer: str) -> int | None:
     if source is None:
         return None
     parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
-    if parts:
+    if parts and side.carries:
         parts[0] = _KEYS.get(parts[0], parts[0])
     while parts:
         for place in (tuple(parts), _numbered(parts)):

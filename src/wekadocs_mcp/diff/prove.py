@@ -22,8 +22,9 @@ from wekadocs_mcp.diff.witness import NOTHING, Search, conjunction
 SHORT_SEARCH = 300
 STRUCTURE_SECONDS = 0.2
 WIDENED_SECONDS = 0.25
+LEAST_SECONDS = 0.25
 
-__all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "prove", "satisfiable"]
+__all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove", "satisfiable"]
 
 
 def prove(
@@ -49,6 +50,13 @@ def satisfiable(schema: Any, *, budget_seconds: float = 0.3) -> bool | None:
         return None
 
 
+def judge(old: Any, new: Any, direction: Direction) -> Judge:
+    """Who decides whether a value shows that this pair breaks."""
+    values, other = (old, new) if direction == "input" else (new, old)
+    pair = _Pair(values, other, (), time.monotonic())
+    return Judge(pair.values, pair.judge, pair.exempt())
+
+
 class _Pair:
     """Is every value of the one side also one of the other?"""
 
@@ -65,8 +73,8 @@ class _Pair:
         plain = self.difference(None)
         if (kind := self.is_empty(plain)) is not None:
             return SchemaProof(False, self.widened(), kind)
-        exempt = exemption(self.values.schema, self.judge.schema)
-        if exempt is None or not self.leaves_something(exempt):
+        exempt = self.exempt()
+        if exempt is None:
             return self.settled(None, plain)
         apart = self.difference(exempt)
         if (kind := self.is_empty(apart)) is not None:
@@ -76,11 +84,13 @@ class _Pair:
     def settled(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
         search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.deadline)
-        found = witness.find(search, self.deadline, SHORT_SEARCH)
+        # The set operations may have used up the time; the likeliest calls are tried all the same.
+        deadline = max(self.deadline, time.monotonic() + LEAST_SECONDS)
+        found = witness.find(search, deadline, SHORT_SEARCH)
         if found is NOTHING and (kind := self.is_covered(exempt, apart)) is not None:
             return SchemaProof(False, self.widened() if exempt is None else True, kind)
         if found is NOTHING:
-            found = witness.find(search, self.deadline)
+            found = witness.find(search, deadline)
         if found is NOTHING:
             return SchemaProof(None, None, "unproven")
         return SchemaProof(True, self.gained().inhabited, "witness", found)
@@ -103,9 +113,12 @@ class _Pair:
         values = self.values.schema if exempt is None else conjunction(self.values.schema, exempt)
         return _structural(values, self.judge.schema, self.deadline)
 
-    def leaves_something(self, exempt: Any) -> bool:
-        """An exemption that exempts every value would call any change safe."""
-        return inclusion.simplified(conjunction(self.values.schema, exempt)).inhabited is not False
+    def exempt(self) -> Any | None:
+        """An exemption that exempts every value would call any change safe: that is none."""
+        found = exemption(self.values.schema, self.judge.schema)
+        if found is None or inclusion.simplified(conjunction(self.values.schema, found)).inhabited is False:
+            return None
+        return found
 
     def gained(self) -> SetOf:
         return inclusion.difference(self.judge.schema, self.values.schema)

@@ -185,6 +185,8 @@ class _Reader:
             return Edge("b" if self.take() == "b" else "B")
         if self.peek() in _CLASS_ESCAPES:
             return Chars(_CLASS_ESCAPES[self.take()])
+        if self.peek() in ("p", "P"):
+            return Chars(self.category())
         point = self.escaped_point()
         return Chars(((point, point),))
 
@@ -248,7 +250,21 @@ class _Reader:
             return ord(char)
         if self.peek() in _CLASS_ESCAPES:
             return _CLASS_ESCAPES[self.take()]
+        if self.peek() in ("p", "P"):
+            return self.category()
         if self.peek() == "b":
             self.take()
             return 8
         return self.escaped_point()
+
+    def category(self) -> CharSet:
+        """`\\p{L}`, `\\p{Lu}`, `\\P{N}`: general categories only."""
+        negated = self.take() == "P"
+        name = ""
+        if self.skip("{"):
+            while self.peek() not in ("", "}"):
+                name += self.take()
+        chars = charsets.category(name)
+        if not self.skip("}") or chars is None:
+            raise Undecided(f"\\p{{{name}}}")
+        return charsets.complement(chars) if negated else chars

@@ -58,6 +58,15 @@ _EFFECTS = {
 }
 
 
+# Where a change can be neither less nor more; of any other keyword one value lies within the other.
+_CHANGING = frozenset(
+    {
+        "type", "enum", "const", "multipleOf", "pattern", "items", "prefixItems", "oneOf", "if", "dependentRequired",
+        "exclusiveMinimum", "exclusiveMaximum", "schema",
+    }
+)  # fmt: skip
+
+
 def kebab(keyword: str) -> str:
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in keyword)
 
@@ -67,6 +76,7 @@ def _schema_rules() -> list[Rule]:
         Rule(f"{kebab(keyword)}-{effect}", "schema", f"{what} {reason}", fix)
         for keyword, what in KEYWORDS.items()
         for effect, (reason, fix) in _EFFECTS.items()
+        if effect != "changed" or keyword in _CHANGING
     ]
 
 

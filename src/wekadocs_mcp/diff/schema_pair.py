@@ -6,13 +6,15 @@ import copy
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
-from . import declared, walk
+from . import declared, texts, walk
+from .confirm import Judge
 from .keywords import ABSENT, Finding, same
 from .model import Change, Direction, SchemaProof, Verdict
 from .normalise import normalise
-from .prove import prove, satisfiable
+from .prove import judge, prove, satisfiable
 from .unusable import TooLarge, UnusableSchema
 from .words import explanation, sentence
 
@@ -86,7 +88,8 @@ class _Pair:
             rows[id(first)] = replace(rows[id(first)], verdict="additive")
         gone = self._gone()
         found = [self._final(each, rows.get(id(each)), gone) for each in self.findings]
-        return [*(row for row in found if row), *gone.values(), *self._whole()]
+        rows_found = [*(row for row in found if row), *gone.values(), *self._whole()]
+        return rows_found if any(row.verdict != "none" for row in rows_found) else [*rows_found, *self._notes()]
 
     def _row(self, finding: Finding, verdict: Verdict, proof: SchemaProof | None = None) -> Change:
         decided = proof.proof if proof else "policy"
@@ -96,7 +99,7 @@ class _Pair:
             "", self.direction, verdict, _rule(finding, self.direction, verdict), pointer,
             before=_shown(finding.before), after=_shown(finding.after), witness=witness, proof=decided,
             tags=_tags(finding, self.direction), message=sentence(finding),
-            explanation=explanation(self.old, self.new, self.direction, witness),
+            explanation=explanation(self.old, self.new, self.direction, witness, finding.name),
             milliseconds=proof.milliseconds if proof else 0.0,
         )  # fmt: skip
 
@@ -105,7 +108,7 @@ class _Pair:
         good = "widened" if self.direction == "input" else "narrowed"
         proof = self.proof if self.proof.breaking is False else self._alone(finding)
         grown = proof.widened is not False and finding.effect in (good, "changed")
-        added = finding.rule == "property-added" and not self._moved(finding, self.old)
+        added = finding.rule == "property-added" and not self._is_known(finding)
         if proof.breaking is not False:
             proof = replace(proof, proof="policy", witness=None)
         return self._row(finding, "additive" if grown or added else "none", proof)
@@ -118,7 +121,7 @@ class _Pair:
         blamed = {
             id(each): self._row(each, "breaking", alone[id(each)])
             for each in self.suspects[:_MAX_ALONE]
-            if alone[id(each)].breaking and self._refuted_by(alone[id(each)].witness)
+            if alone[id(each)].breaking and self.judge.is_witness(alone[id(each)].witness)
         }
         if not blamed and self.suspects:
             open_cases = [each for each in self.suspects[:_MAX_ALONE] if alone[id(each)].breaking is not False]
@@ -151,11 +154,17 @@ class _Pair:
         except (UnusableSchema, LookupError, TypeError, AttributeError, ValueError):
             return SchemaProof(None, None, "unproven")
 
-    def _refuted_by(self, witness: Any) -> bool:
-        return bool(explanation(self.old, self.new, self.direction, witness))
+    @cached_property
+    def judge(self) -> Judge:
+        """What breaks one difference alone counts only if it breaks the whole change too."""
+        return judge(self.old, self.new, self.direction)
 
     def _moved(self, finding: Finding, schema: Any) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
+
+    def _is_known(self, finding: Finding) -> bool:
+        """The name stood in the old schema already, wherever; a map or a pattern that covers it is no name."""
+        return finding.name in declared.names(self.old)
 
     def _gone(self) -> dict[Any, Change]:
         """P1 and P2: what was declared and is not any more, even where the set of allowed values says nothing."""
@@ -197,6 +206,14 @@ class _Pair:
         if row.verdict == "none" and finding.rule in ("property-removed", "property-added"):
             return None  # it only moved to another place of the same schema
         return row
+
+    def _notes(self) -> Iterator[Change]:
+        """Words that went with what carried them."""
+        before, after = texts.notes(self.old), texts.notes(self.new)
+        if before != after:
+            place = f"/{FIELD[self.direction]}"
+            message = f"notes in the schema changed: {len(before - after)} gone, {len(after - before)} new"
+            yield Change("", self.direction, "docs", "annotation-text-changed", place, message=message)
 
     def _whole(self) -> Iterator[Change]:
         """What cannot be pinned to one keyword."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from . import dialects
 from .keywords import (
     ABSENT,
     FLIPPED,
@@ -47,14 +48,22 @@ _MAX_DEPTH = 40
 
 
 def compare(old: Any, new: Any) -> list[Finding]:
-    found = _Walker(old, new).walk(old, new, (), (), False)
+    found = [*_dialect(old, new), *_Walker(old, new).walk(old, new, (), (), False)]
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
+
+
+def _dialect(old: Any, new: Any) -> Iterator[Finding]:
+    """The same keywords can mean something else in another dialect."""
+    if dialects.of(old) != dialects.of(new):
+        yield finding("schema", "changed", get(old, "$schema"), get(new, "$schema"), ("$schema",), ("$schema",))
 
 
 class _Walker:
     def __init__(self, old: Any, new: Any) -> None:
         self.roots = (old, new)
         self.seen: set[tuple[Pointer, Pointer]] = set()
+        # With `unevaluated…` about, even `additionalProperties: true` says something: it evaluates.
+        self.counts_evaluated = any('"unevaluated' in canonical(each) for each in (old, new))
         self.same_definitions = all(same(get(old, key), get(new, key)) for key in ("$defs", "definitions")) and not any(
             '"$ref": "#"' in canonical(each) for each in (old, new)
         )
@@ -117,10 +126,7 @@ class _Walker:
 
     def _single(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
         if old is ABSENT or new is ABSENT:
-            if (
-                same({} if old in (ABSENT, True) else old, {} if new in (ABSENT, True) else new)
-                and keyword != "contains"
-            ):
+            if self._says_nothing(keyword, old) and self._says_nothing(keyword, new):
                 return
             yield finding(keyword, "narrowed" if old is ABSENT else "widened", old, new, at, to)
         elif keyword == "if":
@@ -132,6 +138,11 @@ class _Walker:
                 yield finding(keyword, "narrowed" if narrowed else "widened", old, new, at, to)
         else:
             yield from self.walk(old, new, at, to, keyword == "not")
+
+    def _says_nothing(self, keyword: str, value: Any) -> bool:
+        if keyword in ("contains", "not", "if") or self.counts_evaluated:
+            return value is ABSENT
+        return value is ABSENT or value is True or value == {}
 
     def _keyed(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
         for name in dict.fromkeys([*old, *new]):

@@ -12,11 +12,12 @@ from wekadocs_mcp.diff import inclusion
 from wekadocs_mcp.diff.confirm import Judge
 from wekadocs_mcp.diff.edits import Editor
 from wekadocs_mcp.diff.hints import Hints, collect
-from wekadocs_mcp.diff.models import SAMPLES, TYPES, Maker
+from wekadocs_mcp.diff.models import MAX_CASES, SAMPLES, TYPES, Maker
 from wekadocs_mcp.diff.normalise import canonical_json
 from wekadocs_mcp.diff.shrink import shrink
 
 MAX_SEEDS = 6
+MAKING_SECONDS = 0.3
 NOTHING: Any = object()
 _ANYTHING = [SAMPLES[kind][0] for kind in TYPES]
 
@@ -51,7 +52,8 @@ class Search:
         self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
 
     def maker(self, schema: Any) -> Maker:
-        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints, self.deadline)
+        soon = min(self.deadline, time.monotonic() + MAKING_SECONDS)
+        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints, soon)
 
     def candidates(self) -> Iterator[Any]:
         seeds = list(islice(self.seeds(), MAX_SEEDS))
@@ -83,7 +85,8 @@ class Search:
     @cached_property
     def from_values(self) -> list[Any]:
         schema = self.judge.values.schema
-        made = inclusion.simplified(_both(schema, self.judge.exempt))
+        whole = _both(schema, self.judge.exempt)
+        made = inclusion.simplified(whole) if inclusion.cases(whole) <= MAX_CASES else inclusion.UNKNOWN
         return self.made(made.schema if made.schema is not None else schema)
 
     @cached_property

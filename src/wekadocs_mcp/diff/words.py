@@ -100,8 +100,8 @@ def _listed(before: list[Any], after: list[Any]) -> str:
     return "enum: " + "; ".join([*parts, *([f"{', '.join(came)} added"] if came else [])])
 
 
-def explanation(old: Any, new: Any, direction: Direction, witness: Any) -> str:
-    """Why the side that has to take the witness refuses it; empty where it does not."""
+def explanation(old: Any, new: Any, direction: Direction, witness: Any, about: str = "") -> str:
+    """Why the side that has to take the witness refuses it, if it can be with this name; empty where it does not."""
     if witness is None:
         return ""
     import jsonschema_rs
@@ -114,8 +114,11 @@ def explanation(old: Any, new: Any, direction: Direction, witness: Any) -> str:
         found = violations(_Keeping(validator, schema), witness)
     except (ValueError, TypeError, RecursionError):
         return ""
-    place = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in found[0].pointer) if found else ""
-    return visible(f"{place.lstrip('.')}: {found[0].message}" if place else found[0].message) if found else ""
+    if not found:
+        return ""
+    told = next((each for each in found if f"`{about}`" in each.message), found[0])
+    place = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in told.pointer)
+    return visible(f"{place.lstrip('.')}: {told.message}" if place else told.message)
 
 
 class _Keeping:
