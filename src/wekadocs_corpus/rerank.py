@@ -106,7 +106,7 @@ class CrossEncoder:
         try:
             self._session = session(model_file(folder), int(settings.get("threads") or 0))
             length = int(settings.get("max_tokens") or 256)
-            self._tokenizer, self._padding = tokenizer(folder / "tokenizer.json", length, pairs=True)
+            self._tokenizer, self._padding = tokenizer(folder / "tokenizer.json", length)
         except EmbeddingUnavailable as error:
             raise RerankerUnavailable(f"rerank: {error.reason}") from error
         self._inputs = {each.name for each in self._session.get_inputs()}
