@@ -103,12 +103,16 @@ class EdgeIndex:
         """Load the shard or make one, bring it up to the truth, and again if it turns out not to be whole."""
         try:
             for _ in range(2):
-                self._shard = Shard(self._slot, self._truth, self._project, self._profile.id, self._profile.dimension)
+                shard = Shard(self._slot, self._truth, self._project, self._profile.id, self._profile.dimension)
+                self._shard = shard
                 self._follow()
-                if self._stop.is_set() or self.failed is not None or self._shard.whole():
-                    break
-                self._shard.abandon()
-            self._shard.flush()
+                if self._stop.is_set() or self.failed is not None:
+                    return
+                if shard.whole():
+                    shard.flush()
+                    return
+                shard.abandon()
+            raise Damaged("a shard that was just built is not whole")
         except BaseException as problem:
             self.failed = problem
 

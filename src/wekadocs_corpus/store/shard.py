@@ -16,6 +16,7 @@ from wekadocs_corpus.model import Filters, Scope
 
 from . import reading
 from .errors import Damaged
+from .layout import DENSE, WORDS
 from .ranking import Found
 from .slots import Holding, Slot
 from .truth import Truth
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-DENSE, WORDS = "dense", "words"
 _KEYWORDS = ("document_id", "environment", "repository", "doc_tag")
 _DOCUMENTS, _POINTS = 10, 64  # in one step: the interpreter is held for some milliseconds
-_FLUSH_AFTER = 2000  # points
+_FLUSH_AFTER = 10_000  # points; it holds the interpreter while the disk writes, so seldom
 _ROWS = (
     "SELECT c.id, d.id, environment, repository, doc_tag, path, updated_at, terms, vector "
     "FROM documents AS d CROSS JOIN chunks AS c ON c.document_id = d.id "

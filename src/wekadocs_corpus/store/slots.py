@@ -84,6 +84,15 @@ def take_slot(root: Path, truth: str, count: int = SLOTS) -> Slot | None:
     return None
 
 
+def in_use(root: Path, count: int = SLOTS) -> bool:
+    """Whether any process holds a slot now."""
+    locks = [FileLock.take(root / f"slot-{number}.lock") for number in range(count)]
+    for lock in locks:
+        if lock is not None:
+            lock.release()
+    return None in locks
+
+
 def safe_name(name: str) -> str:
     """A folder name on every system; names that had to be changed get a digest, so that no two become one."""
     if re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", name):
