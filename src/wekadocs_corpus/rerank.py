@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .errors import Unavailable
 from .remote import Remote, RemoteError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Scorer = Callable[[str, Sequence[str]], Awaitable[list[float]]]  # question, tex
 _MAX_CHARACTERS = 8000  # of a text; a cross-encoder sees far less
 
 
-class RerankerUnavailable(Exception):
+class RerankerUnavailable(Unavailable):
     """The reranker cannot be had or reached; the reason names the way out, never a key or a text."""
 
     def __init__(self, reason: str) -> None:

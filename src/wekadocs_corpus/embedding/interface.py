@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from wekadocs_corpus.errors import Unavailable
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -42,7 +44,7 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> np.ndarray: ...
 
 
-class EmbeddingUnavailable(Exception):
+class EmbeddingUnavailable(Unavailable):
     """The model cannot be had or reached; the reason names the place and the way out, never a key or a text."""
 
     def __init__(self, reason: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Filters, Leg, Scope
 
 SparseVector = Mapping[int, float]  # term id → weight, as lexical.py makes them
@@ -41,7 +42,7 @@ class SearchIndex(Protocol):
     async def close(self) -> None: ...
 
 
-class IndexUnavailable(Exception):
+class IndexUnavailable(Unavailable):
     """The index cannot answer now; the reason names the place and the way out, never a key or a text."""
 
     def __init__(self, reason: str) -> None:
