@@ -74,7 +74,9 @@ def on_server(truth: Truth, work: Callable[[Bench], Awaitable[None]]) -> None:
         from qdrant_client import AsyncQdrantClient
 
         url = os.environ.get("QDRANT_URL")
-        client = AsyncQdrantClient(url=url, check_compatibility=False) if url else AsyncQdrantClient(":memory:")
+        key = os.environ.get("QDRANT_API_KEY")
+        options = {"check_compatibility": False, "headers": {"api-key": key} if key else None}
+        client = AsyncQdrantClient(url=url, **options) if url else AsyncQdrantClient(":memory:")
         bench = Bench(truth, QdrantIndex(truth, settings(), "p", PROFILE, client), client)
         try:
             await work(bench)
