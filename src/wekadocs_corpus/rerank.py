@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.errors import Unavailable
-
+from .errors import Unavailable
 from .remote import Remote, RemoteError
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ class CrossEncoder:
         try:
             self._session = session(model_file(folder), int(settings.get("threads") or 0))
             length = int(settings.get("max_tokens") or 256)
-            self._tokenizer, self._padding = tokenizer(folder / "tokenizer.json", length, pairs=True)
+            self._tokenizer, self._padding = tokenizer(folder / "tokenizer.json", length)
         except EmbeddingUnavailable as error:
             raise RerankerUnavailable(f"rerank: {error.reason}") from error
         self._inputs = {each.name for each in self._session.get_inputs()}

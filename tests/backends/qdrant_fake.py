@@ -108,7 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
         code, result = self.work()
         return self.answer(code, json.dumps({"result": result, "status": "ok", "time": 0.0}).encode(), {})
 
-    do_GET = do_PUT = do_POST = _serve
+    do_GET = do_PUT = do_POST = do_DELETE = _serve
 
     def work(self) -> tuple[int, Any]:
         data = json.loads(self.body or b"null")
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.fake.lock, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # local mode: indexes and exact search mean nothing to it
             self.server.fake.bodies.append(data)
-            return _answer(self.server.fake.memory, self.command, parts[1], "/".join(parts[2:]), data)
+            return _answer(self.server.fake.memory, self.command, "".join(parts[1:2]), "/".join(parts[2:]), data)
 
     def answer(self, code: int, body: bytes, headers: dict[str, str]) -> None:
         self.send_response(code)
@@ -150,6 +150,8 @@ class _Server(ThreadingHTTPServer):
 
 
 def _answer(memory: QdrantClient, method: str, name: str, rest: str, data: Any) -> tuple[int, Any]:
+    if not name:
+        return 200, memory.get_collections().model_dump(mode="json")
     there = memory.collection_exists(name)
     if rest == "exists":
         return 200, {"exists": there}
@@ -160,6 +162,13 @@ def _answer(memory: QdrantClient, method: str, name: str, rest: str, data: Any) 
     match method, rest:
         case "GET", "":
             return 200, memory.get_collection(name).model_dump(mode="json", exclude_none=True)
+        case "DELETE", "":
+            return 200, memory.delete_collection(name)
+        case "POST", "points/scroll":
+            points, _ = memory.scroll(name, limit=data["limit"])
+            return 200, {"points": [each.model_dump(mode="json", exclude_none=True) for each in points]}
+        case "POST", "points/payload":
+            memory.set_payload(name, data["payload"], data["points"])
         case "PUT", "index":
             return 200, {"operation_id": 1, "status": "completed"}
         case "POST", "points":
@@ -169,7 +178,7 @@ def _answer(memory: QdrantClient, method: str, name: str, rest: str, data: Any) 
         case "PUT", "points":
             memory.upsert(name, models.PointsList(**data).points)
         case "POST", "points/delete":
-            memory.delete(name, models.FilterSelector(**data))
+            memory.delete(name, data["points"] if "points" in data else models.FilterSelector(**data))
         case "POST", "points/count":
             return 200, {"count": memory.count(name, models.Filter(**data["filter"])).count}
         case "POST", "points/query":
@@ -213,3 +222,9 @@ def running(port: int = 0, fake: FakeQdrant | None = None) -> Iterator[FakeQdran
         server.server_close()
         server.hang_up()
         thread.join()
+
+
+if __name__ == "__main__":
+    with running(6333) as served:
+        print(served.url, flush=True)
+        threading.Event().wait()

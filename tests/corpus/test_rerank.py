@@ -80,6 +80,7 @@ def test_a_long_text_is_cut_and_the_question_stays(tmp_path):
     folder = str(tiny_models.folder(tmp_path, "tiny-cross-1.onnx"))
     score = load({"provider": "onnx", "path": folder, "max_tokens": 16})
     assert asyncio.run(score("z z z", ["a " * 3000])) == [(16 - 6) * tiny_models.WORDS.index("a") + 2]
+    assert len(asyncio.run(score("z " * 3000, ["a", "a " * 3000]))) == 2
 
 
 def test_chunks_that_are_gone_come_last():

@@ -136,7 +136,7 @@ def identity(*files: Path) -> str:
     return state.hexdigest()
 
 
-def tokenizer(path: Path, max_tokens: int, *, pairs: bool = False) -> tuple[Any, int]:
+def tokenizer(path: Path, max_tokens: int) -> tuple[Any, int]:
     """The tokenizer without the padding and truncation its file may carry (ours are dynamic), and what pads."""
     from tokenizers import Tokenizer
 
@@ -148,7 +148,7 @@ def tokenizer(path: Path, max_tokens: int, *, pairs: bool = False) -> tuple[Any,
     if padding is None:
         padding = next((found for each in ("[PAD]", "<pad>") if (found := made.token_to_id(each)) is not None), 0)
     made.no_padding()
-    made.enable_truncation(max_tokens, strategy="only_second" if pairs else "longest_first")
+    made.enable_truncation(max_tokens)  # of a pair the longer one is cut: a text, seldom a question
     return made, padding
 
 

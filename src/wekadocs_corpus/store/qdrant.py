@@ -103,26 +103,29 @@ class QdrantIndex:
         await self._server.close()
 
     async def check(self) -> list[Finding]:
-        """What `doctor` says: reachable, layout, model, and as many points as the truth has chunks."""
+        """What is broken, for `doctor`: reachable, layout, model, and as many points as the truth has chunks."""
         try:
             await self._collection.verify()
-            found = await self._counted(await self._collection.count())
+            return await self._counted(await self._collection.count())
         except CollectionMissing as error:
             return [Finding(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
         except Mismatch as error:
             return [Finding(error.reason, WAY_OUT)]
         except IndexUnavailable as error:
             return [Finding(error.reason, "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml")]
+
+    async def advice(self) -> list[Finding]:
+        """What is not broken but worth knowing, for `doctor`; asks the server nothing."""
+        found, state = [], await self.state()
+        if state.behind:
+            found.append(Finding(f"Qdrant is {state.behind} changes behind", "run `wekadocs-mcp ingest`, or serve"))
         if self._plain_key:
             found.append(Finding("the API key for Qdrant travels unencrypted", "use an https:// URL"))
         return found
 
     async def _counted(self, held: int) -> list[Finding]:
-        state = await self.state()
         chunks = await asyncio.to_thread(lambda: self._truth.counts(self._project).chunks)
-        if state.behind:
-            return [Finding(f"{self._server.place}: {state.behind} changes behind", "run `wekadocs-mcp ingest`")]
-        if held == chunks:
+        if held == chunks or (await self.state()).behind:
             return []
         cure = "delete the collection on the server; it is filled again at the next start or ingest"
         return [Finding(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
@@ -242,6 +245,3 @@ class QdrantIndex:
     def _record(self, sequence: int) -> None:
         with self._truth.writing() as connection:
             sync.record(connection, self._replica, sequence)
-
-
-__all__ = ["Mismatch", "QdrantIndex"]

@@ -192,7 +192,8 @@ def test_the_key_is_sent_and_plain_http_is_a_finding(truth, filled, capfd):
 
     async def work(index: QdrantIndex) -> None:
         await finds(index)
-        assert [finding.what for finding in await index.check()] == ["the API key for Qdrant travels unencrypted"]
+        assert await index.check() == []
+        assert [finding.what for finding in await index.advice()] == ["the API key for Qdrant travels unencrypted"]
 
     on_wire(truth, filled, work, api_key=SECRET)
     assert capfd.readouterr() == ("", "")
