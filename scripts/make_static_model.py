@@ -15,6 +15,11 @@ import numpy as np
 TARGET = Path(__file__).parent.parent / "src/wekadocs_corpus/embedding/data"
 WEIGHTS = "wordllama/weights/l2_supercat_256.safetensors"
 TOKENIZER = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
+NOTICE = """\
+static_rows.npy, static_scales.npy and static_tokenizer.json are made by scripts/make_static_model.py from
+wordllama 0.4.0.post1 (l2_supercat_256; https://github.com/dleemiller/WordLlama), under this licence:
+
+"""
 LICENCE = "wordllama-0.4.0.post1.dist-info/licenses/LICENSE"
 
 
@@ -44,12 +49,7 @@ def main(wheel: str) -> None:
     np.save(TARGET / "static_scales.npy", scales)
     text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
     (TARGET / "static_tokenizer.json").write_text(text, encoding="utf-8")
-    (TARGET / "NOTICE").write_text(
-        "static_rows.npy, static_scales.npy and static_tokenizer.json are made by scripts/make_static_model.py from\n"
-        "wordllama 0.4.0.post1 (l2_supercat_256; https://github.com/dleemiller/WordLlama), under this licence:\n\n"
-        + licence,
-        encoding="utf-8",
-    )
+    (TARGET / "NOTICE").write_text(NOTICE + licence, encoding="utf-8")
 
 
 if __name__ == "__main__":

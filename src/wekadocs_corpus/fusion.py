@@ -1,12 +1,19 @@
-"""Two ranked lists into one: weighted reciprocal ranks, then the best chunks of each document. Pure functions."""
+"""Two ranked lists into one, then the best chunks of each document. Pure functions.
+
+By rank:  Σ weight / (k + rank), for models whose scores cannot be compared between questions.
+By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies between
+the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's opinion.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .embedding.interface import Fusion
 from .model import Leg
+
+Scored = tuple[str, float]  # chunk id, score
 
 
 @dataclass(frozen=True)
@@ -23,47 +30,67 @@ class Hit:
     vectors_score: float | None = None
 
 
-def fuse(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion) -> list[Hit]:
-    """Every candidate of either leg, best first: Σ weight / (k + rank)."""
-    in_words = {leg.chunk_id: (rank, leg) for rank, leg in enumerate(words, 1)}
-    in_vectors = {leg.chunk_id: (rank, leg) for rank, leg in enumerate(vectors, 1)}
-    return ordered(
-        _hit(in_words.get(chunk), in_vectors.get(chunk), fusion) for chunk in in_words.keys() | in_vectors.keys()
-    )
+def fuse(
+    words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, k: int, per_document: int, exactness: float = 0.0
+) -> list[Hit]:
+    """The k best of both legs, best first; the more of the question is exact names, the less vectors count."""
+    gate = fusion.vectors * (1.0 - exactness)
+    if not words or not vectors:
+        scores = {leg.chunk_id: leg.score for leg in words or vectors}  # one leg: its own, true scores
+    elif fusion.by == "rank":
+        scores = _added(_by_rank(words, fusion.words, fusion.k), _by_rank(vectors, gate, fusion.k))
+    else:
+        scores = _added(_by_share(words, fusion.words), _by_place(vectors, gate))
+    return _hits(_kept(scores, words, vectors, k, per_document), words, vectors)
 
 
-def _hit(words: tuple[int, Leg] | None, vectors: tuple[int, Leg] | None, fusion: Fusion) -> Hit:
-    word_rank, word_leg = words or (None, None)
-    vector_rank, vector_leg = vectors or (None, None)
-    leg = word_leg or vector_leg
-    assert leg is not None
-    score = fusion.words / (fusion.k + word_rank) if word_rank else 0.0
-    score += fusion.vectors / (fusion.k + vector_rank) if vector_rank else 0.0
-    return Hit(
-        leg.chunk_id,
-        leg.document_id,
-        score,
-        "hybrid" if words and vectors else "bm25" if words else "vector",
-        word_rank,
-        vector_rank,
-        word_leg.score if word_leg else None,
-        vector_leg.score if vector_leg else None,
-    )
+def _by_rank(legs: Sequence[Leg], weight: float, k: float) -> list[Scored]:
+    return [(leg.chunk_id, weight / (k + rank)) for rank, leg in enumerate(legs, 1)]
 
 
-def ordered(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first; equal scores in the order of their ids, so that the same question gets the same answer."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+def _by_share(legs: Sequence[Leg], weight: float) -> list[Scored]:
+    best = max(legs[0].score, 1e-9)
+    shares = ((leg.chunk_id, leg.score / best) for leg in legs)
+    return [(chunk, weight * (share + share * share) / 2) for chunk, share in shares]
 
 
-def at_most(hits: Iterable[Hit], per_document: int, k: int) -> list[Hit]:
-    """The first k, with no more than so many from one document."""
+def _by_place(legs: Sequence[Leg], weight: float) -> list[Scored]:
+    last = legs[-1].score if len(legs) > 1 else 0.0
+    span = max(legs[0].score - last, 1e-9)
+    return [(leg.chunk_id, weight * (leg.score - last) / span) for leg in legs]
+
+
+def _added(first: Sequence[Scored], second: Sequence[Scored]) -> dict[str, float]:
+    total = dict(first)
+    for chunk, score in second:
+        total[chunk] = total.get(chunk, 0.0) + score
+    return total
+
+
+def _kept(
+    scores: Mapping[str, float], words: Sequence[Leg], vectors: Sequence[Leg], k: int, per_document: int
+) -> list[tuple[str, str, float]]:
+    """The first k as (chunk, document, score), no more than so many of one document; equal scores in order of ids."""
+    documents = {leg.chunk_id: leg.document_id for leg in (*words, *vectors)}
     taken: dict[str, int] = {}
-    kept: list[Hit] = []
-    for hit in hits:
+    kept: list[tuple[str, str, float]] = []
+    for chunk in sorted(scores, key=lambda chunk: (-scores[chunk], chunk)):
         if len(kept) == k:
             break
-        if taken.get(hit.document_id, 0) < per_document:
-            taken[hit.document_id] = taken.get(hit.document_id, 0) + 1
-            kept.append(hit)
+        document = documents[chunk]
+        if taken.get(document, 0) < per_document:
+            taken[document] = taken.get(document, 0) + 1
+            kept.append((chunk, document, scores[chunk]))
     return kept
+
+
+def _hits(kept: Sequence[tuple[str, str, float]], words: Sequence[Leg], vectors: Sequence[Leg]) -> list[Hit]:
+    in_words = {leg.chunk_id: (rank, leg.score) for rank, leg in enumerate(words, 1)}
+    in_vectors = {leg.chunk_id: (rank, leg.score) for rank, leg in enumerate(vectors, 1)}
+    hits = []
+    for chunk, document, score in kept:
+        word_rank, word_score = in_words.get(chunk, (None, None))
+        vector_rank, vector_score = in_vectors.get(chunk, (None, None))
+        source = "vector" if word_rank is None else "bm25" if vector_rank is None else "hybrid"
+        hits.append(Hit(chunk, document, score, source, word_rank, vector_rank, word_score, vector_score))
+    return hits

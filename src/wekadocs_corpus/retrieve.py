@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Literal
 
 from .embedding.interface import Embedder, Fusion
-from .fusion import Hit, at_most, fuse
-from .lexical import query_terms
+from .fusion import Hit, fuse
+from .lexical import exactness, query_terms
 from .model import Filters, Leg, Scope
 from .store.interface import SearchIndex
 
 Mode = Literal["hybrid", "words", "vectors"]
+MODES: dict[str, Mode] = {"hybrid": "hybrid", "auto": "hybrid", "words": "words", "vectors": "vectors"}
 Reranker = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, chunk ids → scores
 
-DEPTH = 100  # candidates per leg
+DEPTH = 100  # candidates per leg; the place of a similarity in its list (fusion.py) was tuned at this length
+RERANKED = 24  # candidates the reranker sees, at least
 
 
 @dataclass(frozen=True)
@@ -38,20 +40,24 @@ async def retrieve(
     scope: Scope,
     filters: Filters | None = None,
     k: int = 10,
-    mode: Mode = "hybrid",
+    mode: str = "hybrid",
     max_per_document: int = 1,
     depth: int = DEPTH,
     rerank: Reranker | None = None,
 ) -> Retrieval:
-    """The k best passages for a question; deterministic for one state of the index."""
+    """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid."""
     run = _Run(question, index, embedder, scope, filters or Filters(), max(depth, k * max_per_document))
-    words, vectors = await asyncio.gather(run.words(mode), run.vectors(mode))
+    wanted = MODES.get(mode, "hybrid")
+    words, vectors = await asyncio.gather(run.words(wanted), run.vectors(wanted))
+    if wanted == "vectors" and not run.has_vectors():
+        words = await run.words("words")
     began = perf_counter()
-    hits = at_most(fuse(words, vectors, run.fusion()), max_per_document, k)
+    count = max(k, RERANKED) if rerank else k
+    hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question))
     run.timings["fusion"] = _since(began)
     if rerank and hits:
-        hits = await run.reranked(hits, rerank)
-    return Retrieval(tuple(hits), run.mode_used(mode), tuple(run.degraded), run.timings)
+        hits = (await run.reranked(hits, rerank))[:k]
+    return Retrieval(tuple(hits), wanted if run.has_vectors() else "words", tuple(run.degraded), run.timings)
 
 
 @dataclass
@@ -68,7 +74,7 @@ class _Run:
     timings: dict[str, float] = field(default_factory=dict)
 
     async def words(self, mode: Mode) -> list[Leg]:
-        if mode == "vectors" and self.embedder is not None:
+        if mode == "vectors":
             return []
         began = perf_counter()
         terms = query_terms(self.question)
@@ -103,11 +109,20 @@ class _Run:
     def fusion(self) -> Fusion:
         return self.embedder.profile.fusion if self.embedder else Fusion()
 
-    def mode_used(self, mode: Mode) -> Mode:
-        return "words" if "vectors" not in self.timings else mode
+    def has_vectors(self) -> bool:
+        return "vectors" in self.timings
 
     async def reranked(self, hits: list[Hit], rerank: Reranker) -> list[Hit]:
-        raise NotImplementedError
+        """The hits in the reranker's order, with its scores; in their own when it fails."""
+        began = perf_counter()
+        try:
+            scores = await rerank(self.question, [hit.chunk_id for hit in hits])
+        except Exception as error:  # an optional second look must not cost the first
+            self.degraded.append(f"the reranker failed ({type(error).__name__}): answered in the order of the fusion")
+            return hits
+        self.timings["rerank"] = _since(began)
+        rescored = [replace(hit, score=score) for hit, score in zip(hits, scores, strict=True)]
+        return sorted(rescored, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 async def _embed(embedder: Embedder, question: str) -> Sequence[float]:

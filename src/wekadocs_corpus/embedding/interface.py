@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from wekadocs_corpus.errors import Unavailable
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fusion:
-    """How much the two legs are worth with this model: sum of weight / (k + rank)."""
+    """How much the two legs are worth with this model: fusion.py has the two formulas."""
 
     words: float = 3.0
     vectors: float = 1.0
-    k: float = 10.0
+    k: float = 10.0  # by rank only
+    by: Literal["rank", "score"] = "rank"
 
 
 @dataclass(frozen=True)

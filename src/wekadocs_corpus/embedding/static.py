@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..lexical.stop_words import STOP_WORDS
+from wekadocs_corpus.lexical.stop_words import STOP_WORDS
 from .interface import Profile
 from .profiles import STATIC
 
@@ -41,10 +41,10 @@ class StaticEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)
-        for row, text in zip(pooled, texts, strict=True):
+        for place, text in enumerate(texts):
             words = _words(text)
             for at in range(0, len(words), PORTION):
-                row += self._sum(words[at : at + PORTION])
+                pooled[place] += self._sum(words[at : at + PORTION])
         return _normalised(pooled)
 
     def embed_query(self, text: str) -> np.ndarray:

@@ -33,7 +33,7 @@ class Stem(Protocol):
 
 @cache
 def stem() -> Stem:
-    import Stemmer
+    import Stemmer  # type: ignore[import-not-found, unused-ignore]
 
     english: Stem = Stemmer.Stemmer("english").stemWord
     return english

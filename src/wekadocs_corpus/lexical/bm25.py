@@ -1,17 +1,18 @@
 """BM25 as sparse vectors: documents carry saturated term weights, questions term weights, the store multiplies by IDF.
 
-score(q, d) = Σ q[t] · idf(t) · d[t],  idf(t) = ln(1 + (N − n + ½) / (n + ½)): what Qdrant's `modifier: idf` computes.
+score(q, d) = Σ q[t] · idf(t) · d[t],  idf(t) = ln(1 + (N - n + ½) / (n + ½)): what Qdrant's `modifier: idf` computes.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from .analyser import analyse, surfaces
+from .analyser import UNSPACED, analyse, surfaces
 from .stop_words import STOP_WORDS
 
 # Changes when the same text would give other vectors: what is stored must then be made anew.
@@ -22,6 +23,8 @@ B = 0.7
 AVERAGE_LENGTH = 100.0  # fixed, or one new document would change the vectors of all others
 TITLE = 1.5  # what one occurrence in a title counts for, in occurrences in the body
 HEADING = 1.0
+NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
+FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
 EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole
 
 
@@ -86,20 +89,33 @@ def query_words(query: str) -> list[str]:
 
 
 def _weighted(query: str) -> list[tuple[str, float]]:
+    return [pair for words in _telling(query) for pair in _token_weights(words)]
+
+
+def _telling(query: str) -> list[tuple[str, ...]]:
+    """The question's written words without stop words, or all of them when nothing else is there."""
     found = [analyse(surface) for surface in surfaces(query)]
-    told = [words for words in found if words[0] not in STOP_WORDS] or found
-    return [pair for words in told for pair in _token_weights(words)]
+    return [words for words in found if words[0] not in STOP_WORDS] or found
 
 
 def _token_weights(words: tuple[str, ...]) -> Iterable[tuple[str, float]]:
-    yield words[0], EXACT if is_exact(words) else 1.0
+    yield words[0], EXACT if len(words) > 1 or not words[0].isalpha() else 1.0
     for part in words[1:]:
         yield part, 1.0
 
 
-def is_exact(words: tuple[str, ...]) -> bool:
-    """Whether a written word is a name that stands for one thing: an identifier, flag, path, code or version."""
-    return len(words) > 1 or not words[0].isalpha()
+def exactness(query: str) -> float:
+    """Which share of the question's words are names for one thing: identifiers, flags, paths, codes, versions."""
+    told = _telling(query)
+    flags = len(FLAG.findall(query))
+    return min(1.0, (sum(map(_is_name, told)) + flags) / len(told)) if told else 0.0
+
+
+def _is_name(words: tuple[str, ...]) -> bool:
+    """camelCase has parts but no separator; a hyphen alone makes an ordinary compound."""
+    return NAME.search(words[0]) is not None or (
+        len(words) > 1 and words[0].isalnum() and not UNSPACED.search(words[0])
+    )
 
 
 def words(title: str, headings: Sequence[str], body: str) -> str:
