@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from .errors import Unavailable, WrongModel
 from .model import Filters, Scope
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .embedding.interface import Embedder, Profile
     from .fusion import Hit
     from .graph.interface import Graph
-    from .retrieve import Retrieval
+    from .retrieve import Reranker, Retrieval
     from .store.interface import SearchIndex
     from .store.reading import DocumentRow, Passage
     from .store.truth import Truth
@@ -43,6 +43,15 @@ class Found:
     retrieval: Retrieval
     partial: bool  # changes made elsewhere are not in the index yet
     degraded: tuple[str, ...]  # why less than the best was done
+
+
+@runtime_checkable
+class Checked(Protocol):
+    """An index on a server: it can tell what is wrong with it, and what is worth knowing."""
+
+    async def check(self) -> Sequence[Any]: ...
+
+    async def advice(self) -> Sequence[Any]: ...
 
 
 def open_truth(data_dir: Path) -> Truth:
@@ -102,6 +111,7 @@ class Corpus:
         self._opening = asyncio.Lock()
         self._embedder: Embedder | None = None
         self._indexes: dict[str, SearchIndex] = {}
+        self._reranker: Reranker | None = None
         self._graph: Graph | None = None
 
     @classmethod
@@ -145,6 +155,7 @@ class Corpus:
             filters=filters,
             k=k,
             max_per_document=max_per_document,
+            rerank=await self._loaded_reranker(),
         )
         passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
         by_id = {passage.id: passage for passage in passages}
@@ -168,9 +179,10 @@ class Corpus:
     async def check_search(self) -> list[tuple[str, str, str, str]]:
         """(state, what, note, fix) for doctor: which index answers, and what keeps a better one from it."""
         index = await self.index(self.home.project_id)
-        check = getattr(index, "check", None)
-        if check is not None:
-            return [("broken", "", each.what, each.cure) for each in await check()] or [("ok", "", "Qdrant answers", "")]
+        if isinstance(index, Checked):
+            wrong = [("broken", "", each.what, each.cure) for each in await index.check()]
+            wrong += [("warning", "", each.what, each.cure) for each in await index.advice()]
+            return wrong or [("ok", "", "the Qdrant server answers and holds everything", "")]
         state = await index.state()
         behind = f", {state.behind:,} changes behind" if state.behind else ""
         if state.note:
@@ -214,6 +226,16 @@ class Corpus:
         if self._embedder is None:
             self._embedder = await self.in_thread(embedding_of, self.settings)
         return self._embedder
+
+    async def _loaded_reranker(self) -> Reranker | None:
+        """Off unless configured."""
+        settings = self.settings.get("rerank")
+        if settings and self._reranker is None:
+            from .rerank import load, over_chunks
+
+            scorer = await self.in_thread(load, settings)
+            self._reranker = over_chunks(scorer, self.truth) if scorer else None
+        return self._reranker
 
     def _search(self, key: str, default: int) -> int:
         return int(self.settings.get("search", {}).get(key, default))
