@@ -18,7 +18,9 @@ _NEVER = frozenset(
     "e.g i.e cf vs viz al approx resp incl excl fig figs eq eqs sec ch chap pp vol ed eds no nos mr mrs ms dr prof st "
     "sr jr gen col sgt capt lt gov sen rep rev hon mt ft dept est art ver v ca bzw z.b d.h u.a vgl p.ex".split()
 )
-_SOMETIMES = frozenset("etc inc corp co ltd u.s u.k u.n a.m p.m ph.d m.d b.c a.d no jan feb mar apr jun jul aug sep sept oct nov dec".split())
+_SOMETIMES = frozenset(
+    "etc inc corp co ltd u.s u.k u.n a.m p.m ph.d m.d b.c a.d no jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
 
 
 def sentences(text: str) -> list[Span]:

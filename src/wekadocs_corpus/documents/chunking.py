@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..model import Chunk, Section, digest
-from ..tokens import count
+from wekadocs_corpus.model import Chunk, Section, digest
+from wekadocs_corpus.tokens import count
 from .blocks import WITH_NEXT, WITH_PREVIOUS, Block
 from .splitting import FEW, MOST, TARGET, Piece, pieces
 
@@ -57,9 +57,7 @@ def _runs(text: str, blocks: Sequence[Block], sections: Sequence[Section]) -> It
         yield sections[-1], carried
 
 
-def _by_section(
-    text: str, blocks: Sequence[Block], sections: Sequence[Section]
-) -> Iterator[tuple[Section, _Run]]:
+def _by_section(text: str, blocks: Sequence[Block], sections: Sequence[Section]) -> Iterator[tuple[Section, _Run]]:
     at = 0
     for section in sections:
         run: _Run = []

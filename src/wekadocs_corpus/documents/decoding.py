@@ -12,7 +12,9 @@ _MARKS = (  # the longer ones first: UTF-32's begins like UTF-16's
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.I)
+_DECLARED = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.I
+)
 # Codecs that turn text into text or can be made to grow without bound are no character encodings.
 _BINARY_CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r\f\x0b\x1b\x08"))
 

@@ -6,12 +6,23 @@ import re
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from ..model import ParsedDocument
+from wekadocs_corpus.model import ParsedDocument
 from .blocks import Outline
 from .headings import LONGEST
 from .language import guess_language
 
-_DATES = ("updated_at", "updated", "last_updated", "last_modified", "lastmod", "last_update", "modified", "date_modified", "date", "published")
+_DATES = (
+    "updated_at",
+    "updated",
+    "last_updated",
+    "last_modified",
+    "lastmod",
+    "last_update",
+    "modified",
+    "date_modified",
+    "date",
+    "published",
+)
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 
 

@@ -109,4 +109,6 @@ def _plain(value: object, depth: int) -> object:
 
 
 def _words(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "�")  # no lone surrogates: "\ud800" is legal JSON
+    return (
+        text.encode("utf-8", "replace").decode("utf-8").replace("\0", "�")
+    )  # no lone surrogates: "\ud800" is legal JSON

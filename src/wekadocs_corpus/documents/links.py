@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..model import Link
+from wekadocs_corpus.model import Link
 from .blocks import Block
 
 _TARGET = r"(?:<[^<>\n]{0,2000}>|(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){0,2000})"
 _TITLE = r"""(?:[ \t\r\n]{1,20}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?"""
 # Every alternative begins with a plain sign, so that the search skips from sign to sign.
-_BRACKETS = (
-    r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
-)
+_BRACKETS = r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
 _FOUND = re.compile(
     r"`(?<!``)(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,500}?(?<!`)`(?P=ticks)(?!`)"
     rf"|!{_BRACKETS.format('_of_image')}"

@@ -13,7 +13,9 @@ HTML_HEADING = re.compile(r"<h([1-6])\b", re.I)
 CONTAINER = re.compile(r"""(?:!!!|\?\?\?\+?)[ \t]+[\w"]|===[+!]?[ \t]+["']""")  # MkDocs: its content is indented
 MARKER = re.compile(r"\{%.*%\}$|:{3,}.*$|\{\{[<%].*[%>]\}\}$")
 CLOSING_MARKER = re.compile(r"\{%-?[ \t]*end|:{3,}[ \t]*$|\{\{[<%][ \t]*/")
-MODULE = re.compile(r"""import[ \t]+(?:["']|[\w*{].*[ \t]from[ \t]+["'])|export[ \t]+(?:const|let|default|function|\{|\*)""")
+MODULE = re.compile(
+    r"""import[ \t]+(?:["']|[\w*{].*[ \t]from[ \t]+["'])|export[ \t]+(?:const|let|default|function|\{|\*)"""
+)
 COMPONENT = re.compile(r"</?[A-Z][\w.]*(?=[\s/>]|$)")
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from ..model import Link
+from wekadocs_corpus.model import Link
 from .blocks import Block, Heading, Outline, split_lines
 from .headings import heading_words
 
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\r?\n?\Z")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)])[ \t]+\S")
-_ROLE = re.compile(r"`([^`<>]{1,300})<([^`<>\s]{1,2000})>`_|:(?:doc|ref|any):`(?:([^`<>]{1,300})<)?([^`<>\n]{1,500})>?`")
+_ROLE = re.compile(
+    r"`([^`<>]{1,300})<([^`<>\s]{1,2000})>`_|:(?:doc|ref|any):`(?:([^`<>]{1,300})<)?([^`<>\n]{1,500})>?`"
+)
 
 
 def read_plain(text: str) -> Outline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from ..model import Chunk, ParsedDocument
+from wekadocs_corpus.model import Chunk, ParsedDocument
 
 _TELLING = ("title", "description", "summary", "abstract", "excerpt", "subtitle", "keywords", "tags", "aliases")
 _TAGS = (
