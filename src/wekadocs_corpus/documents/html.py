@@ -11,15 +11,16 @@ from .html_writer import Writer
 
 # fmt: off
 _DROPPED = frozenset({
-    "script", "style", "nav", "template", "noscript", "svg", "iframe", "object", "head", "select", "canvas", "audio", "video",
+    "script", "style", "nav", "template", "noscript", "svg", "iframe", "object", "head", "select", "canvas",
+    "audio", "video",
 })
 _VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 })
 _BLOCKS = frozenset({
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "main", "p", "section", "summary", "li",
-    "ul", "ol",
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "main", "p", "section",
+    "summary", "li", "ul", "ol",
 })
 # fmt: on
 _CODE = frozenset(("code", "kbd", "samp", "tt"))
@@ -118,7 +119,11 @@ class Page:
             self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
         elif token.name == "a":
             attributes = token.attributes()
-            self.open_link = (_SPACE.sub("%20", attributes.get("href", "").strip()), len(self.writer.line), self.writer.column)
+            self.open_link = (
+                _SPACE.sub("%20", attributes.get("href", "").strip()),
+                len(self.writer.line),
+                self.writer.column,
+            )
             if self.level:
                 self.anchor = self.anchor or attributes.get("id", "") or attributes.get("name", "")
 

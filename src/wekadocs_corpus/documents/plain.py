@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wekadocs_corpus.model import Link
+
 from .blocks import Block, Heading, Outline, split_lines
 from .headings import heading_words
 

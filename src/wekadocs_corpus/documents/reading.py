@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import ParsedDocument
+
 from .blocks import Outline
 from .chunking import make_chunks
 from .decoding import decode

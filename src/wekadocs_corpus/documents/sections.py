@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wekadocs_corpus.model import Section, digest
+
 from .blocks import Heading
 from .headings import slug
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from wekadocs_corpus.sentences import sentences
 from wekadocs_corpus.tokens import count
+
 from .blocks import APART, Block, split_lines
 from .markdown import Scan
 from .markdown_lines import indentation
