@@ -1,6 +1,6 @@
 """Markdown to an outline, line by line in linear time; the text is stored as it is.
 
-markdown-it-py is three times slower at blocks alone and knows none of the flavours; the tests hold this scan against it.
+markdown-it-py is several times slower at blocks alone and knows none of the flavours; the tests hold this against it.
 """
 
 from __future__ import annotations

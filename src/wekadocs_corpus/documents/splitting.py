@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..sentences import sentences
-from ..tokens import count
+from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.tokens import count
+
 from .blocks import APART, Block, split_lines
 from .markdown import Scan
 from .markdown_lines import indentation
