@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wekadocs_corpus.lexical.stop_words import STOP_WORDS
+
 from .interface import Profile
 from .profiles import STATIC
 
