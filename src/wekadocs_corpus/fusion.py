@@ -2,7 +2,8 @@
 
 By rank:  Σ weight / (k + rank), for models whose scores cannot be compared between questions.
 By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies
-between the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's opinion.
+between the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's
+opinion.
 """
 
 from __future__ import annotations
