@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wekadocs_corpus.lexical.stop_words import STOP_WORDS
+
 from .interface import Profile
 from .profiles import STATIC
 
@@ -53,20 +54,21 @@ class StaticEmbedder:
 
     def _sum(self, words: list[str]) -> np.ndarray:
         if len(self._tokens) > CACHED_WORDS:
-            self._tokens.clear()
-        missing = [word for word in words if word not in self._tokens]
+            self._tokens = {}  # a new one, not an emptied one: another thread may be reading it
+        known = self._tokens
+        missing = [word for word in words if word not in known]
         if missing:
-            self._learn(missing)
-        ids = np.array([token for word in words for token in self._tokens[word]], dtype=np.intp)
+            known.update(self._learnt(missing))
+        ids = np.array([token for word in words for token in known[word]], dtype=np.intp)
         total: np.ndarray = self._scales[ids] @ self._rows[ids].astype(np.float32)
         return total
 
-    def _learn(self, words: list[str]) -> None:
+    def _learnt(self, words: list[str]) -> dict[str, list[int]]:
         """Each word as written and in small letters: the model tells them apart, most askers do not."""
         forms = list({form for word in words for form in (word, word.lower())})
         encodings = self._tokenizer.encode_batch_fast(forms, add_special_tokens=False)
         ids = {form: encoding.ids for form, encoding in zip(forms, encodings, strict=True)}
-        self._tokens.update((word, ids[word] + ids[word.lower()]) for word in words)
+        return {word: ids[word] + ids[word.lower()] for word in words}
 
 
 @cache
