@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "corpus" / "store"))
 
-from test_many_processes import NUMBERS, check, ended, start  # noqa: E402 (the path above)
+from test_many_processes import NUMBERS, check, ended, start
 
-from wekadocs_corpus.store.truth import Truth  # noqa: E402
+from wekadocs_corpus.store.truth import Truth
 
 
 def main() -> None:
@@ -61,7 +61,8 @@ def readers(data: Path, seconds: float) -> None:
     answers = sum(each["answers"] for each in seen)
     kinds = [each["kinds"] for each in seen]
     print(
-        f"8 readers beside 1 writer, {seconds:.0f} s: {answers} answers, {len(wrong)} wrong, {len(lines)} writes; {kinds}"
+        f"8 readers beside 1 writer, {seconds:.0f} s: {answers} answers, {len(wrong)} wrong, {len(lines)} writes",
+        kinds,
     )
     print(*wrong[:5], sep="\n")
     sys.exit(1 if wrong else 0)

@@ -19,9 +19,9 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from figures import Figure, table
 from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
 
+from figures import Figure, table
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.choose import LocalIndex
@@ -95,14 +95,16 @@ async def measured(data: Path, size: int) -> list[Figure]:
     cold = start_cold(data, maker)
     truth.close()
     memory = cold["memory"]["RssAnon"]
+    once, memory, file = statistics.median(followed), cold["memory"]["RssAnon"], cold["memory"]["RssFile"]
+    first, limit = cold["first"], 1.0 if size <= 20_000 else None
     return [
         Figure(name, "two legs, p50, over 1.5 x bare engine", ms(ours), ms(raw), (ours - 1.5 * raw) * 1e3, " ms", 1.0),
         Figure(name, "two legs by SQLite, p50", ms(slow), ms(ours), slow * 1e3, " ms"),
-        Figure(name, "catch up with one document", ms(statistics.median(followed)), "-", statistics.median(followed) * 1e3, " ms", 100.0),
+        Figure(name, "catch up with one document", ms(once), "-", once * 1e3, " ms", 100.0),
         Figure(name, "build a slot", f"{built:.1f} s", f"loop waits {gap * 1e3:.0f} ms", built, " s"),
-        Figure(name, f"cold start to first answer ({cold['kind']})", f"{cold['first']:.2f} s", "-", cold["first"], " s", 1.0 if size <= 20_000 else None),
-        Figure(name, "anonymous memory", f"{memory:.0f} MB", f"file {cold['memory']['RssFile']:.0f} MB", memory, " MB", 500.0),
-    ]  # fmt: skip
+        Figure(name, f"cold start to first answer ({cold['kind']})", f"{first:.2f} s", "-", first, " s", limit),
+        Figure(name, "anonymous memory", f"{memory:.0f} MB", f"file {file:.0f} MB", memory, " MB", 500.0),
+    ]
 
 
 async def build(truth: Truth) -> tuple[float, float]:
@@ -177,7 +179,7 @@ async def against_local_mode(data: Path, size: int) -> Figure:
 
     maker, truth = Maker(seed=99), fill(data, size)
     index = LocalIndex(truth, data, PROJECT, PROFILE)
-    while (await index.catch_up(1)).kind != "edge":
+    while (await index.catch_up(1)).kind != "edge":  # noqa: ASYNC110 (nothing tells when it is built)
         await asyncio.sleep(0.01)
     with tempfile.TemporaryDirectory() as folder:
         peer = QdrantClient(path=folder)
