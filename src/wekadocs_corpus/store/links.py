@@ -72,8 +72,9 @@ def _split(path: str) -> tuple[str, str]:
 def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> _Known:
     """Which of these paths are documents beside the given one."""
     rows = connection.execute(
-        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d INDEXED BY documents_by_path "
-        "ON project = ? AND d.path = wanted.value WHERE environment = ? AND repository = ?",
+        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d "
+        "INDEXED BY documents_by_path ON project = ? AND d.path = wanted.value "
+        "WHERE environment = ? AND repository = ?",
         (json.dumps(sorted(paths)), place.project_id, place.environment, place.repository),
     )
     found: _Known = defaultdict(list)
