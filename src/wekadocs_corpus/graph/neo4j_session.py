@@ -43,8 +43,7 @@ class Neo4jServer:
 
         async with self._asking(self.seconds), self._open() as driver:
             async with driver.session(database=self.database, default_access_mode=READ_ACCESS) as session:
-                # The text is one of our constants; the driver asks for a literal.
-                result = await session.run(Query(text, timeout=self.seconds), dict(values))  # type: ignore[arg-type]
+                result = await session.run(Query(text, timeout=self.seconds), dict(values))
                 return [record async for record in result]
 
     async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[None]], seconds: float = 120.0) -> None:
@@ -59,7 +58,7 @@ class Neo4jServer:
 
         async def work(transaction: AsyncManagedTransaction) -> None:
             nonlocal counted
-            record = await (await transaction.run(text, dict(values))).single()  # type: ignore[arg-type]
+            record = await (await transaction.run(text, dict(values))).single()
             counted = int(record["count"]) if record else 0
 
         await self.write(work)
