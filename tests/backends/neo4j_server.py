@@ -34,6 +34,7 @@ db.tx_log.preallocate=false
 db.transaction.monitor.check.interval=100ms
 dbms.security.auth_lock_time=0s
 dbms.usage_report.enabled=false
+dbms.cypher.statistics_divergence_threshold=1
 internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 """
 

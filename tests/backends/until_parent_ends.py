@@ -1,4 +1,7 @@
-"""Runs a command (its process id goes into the file named first) until standard input closes, as it does when whoever started this ends, in whatever way."""
+"""Runs a command until standard input closes, as it does when whoever started this ends, in whatever way.
+
+The first argument is a file for the command's process id, the rest is the command.
+"""
 
 import subprocess
 import sys

@@ -65,6 +65,14 @@ class World:
         self.truth, self.settings = truth, server.settings
         self.project = f"test-{uuid4().hex}"
         self.area = Area(self.project, "prod")
+        self.runner = asyncio.Runner()  # a driver belongs to its loop
+        self.graphs = (load(truth), load(truth, self.settings))
+
+    def close(self) -> None:
+        for graph in self.graphs:
+            self.runner.run(graph.close())
+        self.runner.close()
+        self.truth.close()
 
     def add(self, path: str, text: str, **place: Any) -> Document:
         made = document(path, text, **{"project": self.project, **place})
@@ -76,10 +84,7 @@ class World:
 
     async def both(self, ask: Callable[[Graph], Awaitable[Any]]) -> Any:
         """The answer on which both agree."""
-        answers = []
-        for graph in (load(self.truth), load(self.truth, self.settings)):
-            answers.append(await ask(graph))
-            await graph.close()
+        answers = [await ask(graph) for graph in self.graphs]
         assert answers[0] == answers[1]
         return answers[0]
 
@@ -88,14 +93,15 @@ class World:
             await self.settle()
             return await self.both(question)
 
-        return asyncio.run(run())
+        return self.runner.run(run())
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    truth = Truth(tmp_path / "data")
-    yield World(truth, neo4j_server())
-    truth.close()
+    server = neo4j_server()
+    made = World(Truth(tmp_path / "data"), server)
+    yield made
+    made.close()
 
 
 def filled(world: World) -> World:
@@ -108,9 +114,10 @@ def filled(world: World) -> World:
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Shared by tests that only ask."""
-    truth = Truth(tmp_path_factory.mktemp("graph"))
-    yield filled(World(truth, neo4j_server()))
-    truth.close()
+    server = neo4j_server()
+    made = World(Truth(tmp_path_factory.mktemp("graph")), server)
+    yield filled(made)
+    made.close()
 
 
 def section(made: Document, title: str) -> str:
@@ -300,7 +307,7 @@ def test_nothing_out_of_scope_is_reached_by_any_question(world: World, outside: 
         assert (await sample.both(lambda graph: graph.stats(area)))["Document"] == 3
         assert (await sample.both(lambda graph: graph.children(hidden.id, area))).nodes == ()
 
-    asyncio.run(run())
+    world.runner.run(run())
 
 
 @pytest.mark.parametrize("hostile", ["' OR 1=1 --", "'}) MATCH (n) DETACH DELETE n //", "\0", "ü" * 500, ""])
@@ -316,15 +323,15 @@ def test_a_hostile_id_or_name_finds_nothing_and_changes_nothing(sample: Any, hos
 
 
 def test_an_unknown_type_or_a_limit_out_of_bounds_is_refused_with_what_is_allowed(sample: Any) -> None:
-    for graph in (load(sample.truth), load(sample.truth, sample.settings)):
+    for graph in sample.graphs:
         with pytest.raises(BadQuestion, match="Allowed: HAS_SECTION"):
-            asyncio.run(graph.neighbours([], sample.area, types=["MENTIONS]->() DELETE x //"]))
+            sample.runner.run(graph.neighbours([], sample.area, types=["MENTIONS]->() DELETE x //"]))
         with pytest.raises(BadQuestion, match="max_hops is 4"):
-            asyncio.run(graph.neighbours([], sample.area, hops=4))
+            sample.runner.run(graph.neighbours([], sample.area, hops=4))
         with pytest.raises(BadQuestion, match="max_paths is 51"):
-            asyncio.run(graph.paths([], [], sample.area, max_paths=51))
+            sample.runner.run(graph.paths([], [], sample.area, max_paths=51))
         with pytest.raises(BadQuestion, match="number of ids is 101"):
-            asyncio.run(graph.describe(["x"] * 101, sample.area))
+            sample.runner.run(graph.describe(["x"] * 101, sample.area))
 
 
 def test_random_corpora_give_the_same_answers_after_every_change(world: World) -> None:
@@ -350,10 +357,12 @@ def test_random_corpora_give_the_same_answers_after_every_change(world: World) -
                 area = Area(world.project, "prod", tags)
                 for question in QUESTIONS:
                     chosen = chance.sample(ids, min(len(ids), 30))
-                    await world.both(lambda graph, question=question, chosen=chosen: question(graph, chosen, area))
-                await world.both(lambda graph: graph.stats(area))
+                    await world.both(
+                        lambda graph, question=question, chosen=chosen, area=area: question(graph, chosen, area)
+                    )
+                await world.both(lambda graph, area=area: graph.stats(area))
 
-    asyncio.run(run())
+    world.runner.run(run())
 
 
 def test_a_hub_is_cut_the_same_way_everywhere_and_said(world: World) -> None:
@@ -378,7 +387,7 @@ def test_syncing_again_changes_nothing_and_a_lost_database_is_filled_again(world
         await sample.settle()
         assert await sample.both(lambda graph: graph.stats(sample.area)) == before
 
-    asyncio.run(run())
+    world.runner.run(run())
 
 
 def test_a_read_session_refuses_to_write(sample: Any) -> None:

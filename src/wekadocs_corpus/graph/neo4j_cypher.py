@@ -47,7 +47,8 @@ _STEP = f"""UNWIND $ids AS id MATCH (:WekadocsNode {{{{id: id}}}}){{0}}(m:Wekado
  RETURN id, type, collect(other)[..$most] AS others"""
 STEPS: Final = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
 
-PARENTS: Final = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}
+PARENTS: Final = f"""UNWIND $ids AS id
+ MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}
  RETURN id, min(m.id) AS parent"""
 CHILDREN: Final = f"""MATCH (n:WekadocsNode {{id: $id}})-[r:{"|".join(DOWN)}]->(m:WekadocsNode) WHERE {_R}
  RETURN m.id AS id ORDER BY CASE type(r) WHEN 'HAS_CHUNK' THEN 1 WHEN 'CONTAINS_STEP' THEN 2 ELSE 0 END,
@@ -66,7 +67,8 @@ SECTIONS_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
 _ENDS = """CALL (n) {{ MATCH (n)<-[q:{0}]-(x:WekadocsNode) WHERE {1} WITH x, q ORDER BY x.id LIMIT $most
  RETURN collect([x.id, q.document_id, q.weight]) AS {2} }}"""
 TIES: Final = f"""UNWIND $ids AS id MATCH (:WekadocsNode {{id: id}})-[r:MENTIONS|DEFINES]->(n:Entity)
- WHERE {_R} AND n.label IS NOT NULL {_ENDS.format("DEFINES", _Q, "definers")} {_ENDS.format("MENTIONS", _Q, "mentioners")}
+ WHERE {_R} AND n.label IS NOT NULL
+ {_ENDS.format("DEFINES", _Q, "definers")} {_ENDS.format("MENTIONS", _Q, "mentioners")}
  RETURN id, r.document_id AS document, n.id AS entity, n.label AS label, type(r) AS type, r.weight AS weight,
  definers, mentioners"""
 
