@@ -10,12 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-<<<<<<< HEAD
-from . import __version__, cache, contracts, discovery, mentions, plugins, registry, shipped, templates
-from .call import Scope
-=======
 from . import __version__, cache, contracts, discovery, plugins, registry, shipped, templates
->>>>>>> main
+from .call import Scope
 from .config import Config
 from .contracts import Contract
 from .discovery import Spec
