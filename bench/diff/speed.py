@@ -34,7 +34,8 @@ def main() -> None:
     wall, work = _cold(parser.parse_args().rounds)
     proof = _proof()
     print(
-        f"{_CONTRACTS} contracts, {_CHANGED} changed, cold: median {wall:.2f} s, processor {work:.2f} s; at most {_SECONDS} s"
+        f"{_CONTRACTS} contracts, {_CHANGED} changed, cold: median {wall:.2f} s, "
+        f"processor {work:.2f} s; at most {_SECONDS} s"
     )
     print(f"one proof: median {proof:.2f} ms; at most {_MILLISECONDS} ms")
     sys.exit(1 if wall > _SECONDS or proof > _MILLISECONDS else 0)
@@ -49,7 +50,8 @@ def _cold(rounds: int) -> tuple[float, float]:
         many.change(Path(folder) / "repository", _CHANGED)
         for _ in range(rounds):
             before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-            subprocess.run([str(command), "contracts", "diff"], cwd=Path(folder) / "repository", capture_output=True)
+            # It finds a break, so it does not end with 0.
+            subprocess.run([command, "contracts", "diff"], cwd=f"{folder}/repository", capture_output=True, check=False)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             work = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             times.append((time.perf_counter() - started, work))

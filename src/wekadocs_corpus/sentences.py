@@ -21,8 +21,8 @@ _BEFORE = re.compile(r"(?:^|[\s(\[\"'“\u2018*_/])([^\s(\[\"'“\u2018*_/]{1,14
 _NEVER = frozenset({  # a full stop after one of these ends nothing
     "e.g", "i.e", "cf", "vs", "viz", "al", "approx", "resp", "incl", "excl", "fig", "figs", "eq", "eqs", "sec", "ch",
     "chap", "pp", "vol", "ed", "eds", "nos", "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt",
-    "capt", "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a", "vgl",
-    "p.ex",
+    "capt", "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a",
+    "vgl", "p.ex",
 })
 _SOMETIMES = frozenset({  # after one of these only before a capital letter
     "etc", "inc", "corp", "co", "ltd", "u.s", "u.k", "u.n", "a.m", "p.m", "ph.d", "m.d", "b.c", "a.d", "no", "art",
