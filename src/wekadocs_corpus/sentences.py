@@ -20,8 +20,9 @@ _BEFORE = re.compile(r"(?:^|[\s(\[\"'“\u2018*_/])([^\s(\[\"'“\u2018*_/]{1,14
 # fmt: off
 _NEVER = frozenset({  # a full stop after one of these ends nothing
     "e.g", "i.e", "cf", "vs", "viz", "al", "approx", "resp", "incl", "excl", "fig", "figs", "eq", "eqs", "sec", "ch",
-    "chap", "pp", "vol", "ed", "eds", "nos", "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt", "capt",
-    "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a", "vgl", "p.ex",
+    "chap", "pp", "vol", "ed", "eds", "nos", "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt",
+    "capt", "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a",
+    "vgl", "p.ex",
 })
 _SOMETIMES = frozenset({  # after one of these only before a capital letter
     "etc", "inc", "corp", "co", "ltd", "u.s", "u.k", "u.n", "a.m", "p.m", "ph.d", "m.d", "b.c", "a.d", "no", "art",
@@ -122,13 +123,15 @@ def _split(text: str, start: int, end: int) -> list[Span]:
 
 def _ends(text: str, begin: int, mark: re.Match[str]) -> bool:
     """Whether this mark really ends the sentence that began at `begin`."""
-    if mark[0][0] != "." or mark[0].startswith(".."):
+    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
+    if mark[0][0] == "…" or mark[0].startswith(".."):
+        return not follows.islower()
+    if mark[0][0] != ".":
         return True
     word = _BEFORE.search(text[max(begin, mark.start() - 20) : mark.start()])
-    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
     before = word[1].lower() if word else ""
-    if before in _NEVER:
+    if before in _NEVER or (len(before) == 1 and before.isalpha()):
         return False
-    if (len(before) == 1 and before.isalpha()) or before in _SOMETIMES:
-        return len(before) > 1 and follows.isupper()
+    if before in _SOMETIMES:
+        return follows.isupper()
     return not follows.islower()
