@@ -123,13 +123,15 @@ def _split(text: str, start: int, end: int) -> list[Span]:
 
 def _ends(text: str, begin: int, mark: re.Match[str]) -> bool:
     """Whether this mark really ends the sentence that began at `begin`."""
-    if mark[0][0] != "." or mark[0].startswith(".."):
+    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
+    if mark[0][0] == "…" or mark[0].startswith(".."):
+        return not follows.islower()
+    if mark[0][0] != ".":
         return True
     word = _BEFORE.search(text[max(begin, mark.start() - 20) : mark.start()])
-    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
     before = word[1].lower() if word else ""
-    if before in _NEVER:
+    if before in _NEVER or (len(before) == 1 and before.isalpha()):
         return False
-    if (len(before) == 1 and before.isalpha()) or before in _SOMETIMES:
-        return len(before) > 1 and follows.isupper()
+    if before in _SOMETIMES:
+        return follows.isupper()
     return not follows.islower()

@@ -63,7 +63,7 @@ def count(text: str) -> int:
     """About how many o200k tokens the text has; at least one unless it is empty."""
     if not text:
         return 0
-    occurrences = (b"n" + text.encode("utf-8", "replace").translate(_CLASSES, _CONTINUATION) + b"n").count
+    occurrences = (b" " + text.encode("utf-8", "replace").translate(_CLASSES, _CONTINUATION)).count
     total = 0.0
     for pattern, weight in _LATIN:
         total += weight * occurrences(pattern)

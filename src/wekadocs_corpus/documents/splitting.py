@@ -106,7 +106,15 @@ def _by_gap(inside: str) -> list[int]:
 
 
 def _by_sentence(inside: str) -> list[int]:
-    return [*(start for start, _ in sentences(inside)[1:]), len(inside)]
+    return [*(_line_start(inside, start) for start, _ in sentences(inside)[1:]), len(inside)]
+
+
+def _line_start(inside: str, start: int) -> int:
+    """Back over the indentation, if nothing else stands before."""
+    at = start
+    while at > 0 and inside[at - 1] in " \t":
+        at -= 1
+    return at if at > 0 and inside[at - 1] in "\r\n" else start
 
 
 def _by_row(inside: str) -> list[int]:
