@@ -2,7 +2,7 @@
 
 FOLDER (or WEKADOCS_DATA) holds sets in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv. Each entry becomes a Markdown
 document, is chunked and asked for through `retrieve` as the server does it: words alone, vectors alone, both. "held"
-are the questions whose hash is odd. It is not a clean hold-out for the shipped weights: the fusion weight is the best of
+are the questions whose hash is odd. It is no clean hold-out for the shipped weights: the fusion weight is the best of
 the even half, but its formula and the title and heading weights were chosen with both halves in sight.
 """
 
