@@ -56,6 +56,12 @@ def test_stop_words_count_only_when_nothing_else_is_there(model: StaticEmbedder)
     assert model.embed_query("what is the").any()
 
 
+def test_the_first_line_of_a_passage_counts_twice_and_that_of_a_question_once(model: StaticEmbedder) -> None:
+    passage, expected = model.embed_passages(["quota\nsnapshot"])[0], model.embed_query("quota quota snapshot")
+    assert passage == pytest.approx(expected, abs=1e-5)
+    assert model.embed_query("quota\nsnapshot") == pytest.approx(model.embed_query("quota snapshot"), abs=1e-5)
+
+
 def test_names_in_camel_case_are_split(model: StaticEmbedder) -> None:
     assert near(model, "getFileSystem", "get File System") == pytest.approx(1, abs=1e-5)
 

@@ -23,6 +23,7 @@ DATA = Path(__file__).parent / "data"
 CACHED_WORDS = 100_000
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
+LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
@@ -41,16 +42,18 @@ class StaticEmbedder:
         self._tokens: dict[str, list[int]] = {}
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
+        return self._embedded([_words(text) + _title_words(text) for text in texts])
+
+    def embed_query(self, text: str) -> np.ndarray:
+        row: np.ndarray = self._embedded([_words(text)])[0]
+        return row
+
+    def _embedded(self, texts: list[list[str]]) -> np.ndarray:
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)
-        for place, text in enumerate(texts):
-            words = _words(text)
+        for place, words in enumerate(texts):
             for at in range(0, len(words), PORTION):
                 pooled[place] += self._sum(words[at : at + PORTION])
         return _normalised(pooled)
-
-    def embed_query(self, text: str) -> np.ndarray:
-        row: np.ndarray = self.embed_passages([text])[0]
-        return row
 
     def _sum(self, words: list[str]) -> np.ndarray:
         if len(self._tokens) > CACHED_WORDS:
@@ -88,6 +91,12 @@ def _words(text: str) -> list[str]:
         text = text.lower()
     found = [word[:LONGEST_WORD] for word in WORD.findall(CAMEL.sub(" ", text))]
     return [word for word in found if word.lower() not in STOP_WORDS] or found
+
+
+def _title_words(text: str) -> list[str]:
+    """The first line once more: it names the document, and a sum over a long text would drown it."""
+    first, rest = text.partition("\n")[::2]
+    return _words(first) if rest and len(first) <= LONGEST_TITLE else []
 
 
 def _normalised(rows: np.ndarray) -> np.ndarray:
