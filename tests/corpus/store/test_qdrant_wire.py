@@ -109,7 +109,7 @@ def test_every_search_carries_its_scope_and_asks_for_exactness(truth, filled):
         "environment": {"any": ["prod"]},
         "doc_tag": {"any": ["api", "guide"]},
         "repository": {"any": ["", "r"]},
-        "updated_at": {"gt": 3_000_000},
+        "updated_at": {"gt": 3.0},
     }
     assert dense["params"]["exact"] is True
     assert words["filter"]["must"][0]["key"] == "environment"
@@ -192,7 +192,8 @@ def test_the_key_is_sent_and_plain_http_is_a_finding(truth, filled, capfd):
 
     async def work(index: QdrantIndex) -> None:
         await finds(index)
-        assert [finding.what for finding in await index.check()] == ["the API key for Qdrant travels unencrypted"]
+        assert await index.check() == []
+        assert [finding.what for finding in await index.advice()] == ["the API key for Qdrant travels unencrypted"]
 
     on_wire(truth, filled, work, api_key=SECRET)
     assert capfd.readouterr() == ("", "")
@@ -220,6 +221,9 @@ def test_nobody_listening_is_reported_and_doctor_tells_it(truth):
                 await index.catch_up(60)
 
         on_wire(truth, fake, work)
+        port = free.getsockname()[1]
+        reason = refusal(truth, fake, grpc=True, grpc_port=port, timeout_seconds=1, api_key=SECRET)
+        assert reason == f"{fake.url}: gRPC UNAVAILABLE"
 
 
 def test_a_url_that_is_no_qdrant_is_told_so(truth, fake):
