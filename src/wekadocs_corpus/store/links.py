@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import Place
 
-LINKS_TO = "LINKS_TO"
+LINKS_TO = "REFERENCES"  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Row = tuple[str, str, str, str, str, int, int]  # document, its root, section, path, anchor, start, end
