@@ -115,6 +115,8 @@ class Page:
             self.writer.put("`")
         elif token.name == "br":
             self.writer.put("\n" if self.pre or not (self.tables or self.level) else " ", verbatim=self.pre)
+        elif token.name == "title":
+            self.in_title = True
         elif token.name == "img":
             self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
         elif token.name == "a":
@@ -154,12 +156,12 @@ class Page:
         elif self.tables == 1 and name == "tr":
             self._end_row()
         elif self.tables == 1:
-            self.writer.put(" | " if self.cells else "| ", verbatim=True)
+            self.writer.put(" | " if self.cells else "| ")
             self.cells += 1
 
     def _end_row(self) -> None:
         if self.cells:
-            self.writer.put(" |\n", verbatim=True)
+            self.writer.put(" |\n")
             if not self.rows:
                 self.writer.put("|" + " --- |" * min(self.cells, 200) + "\n")
             self.rows += 1
@@ -185,6 +187,8 @@ class Page:
             self.writer.put("`")
         elif name == "a" and self.open_link:
             self._end_link(*self.open_link)
+        elif name == "title":
+            self.in_title = False
 
     def _end_link(self, target: str, index: int, column: int) -> None:
         self.open_link = None

@@ -49,16 +49,16 @@ def tokens(text: str) -> Iterator[Token]:
         if text[less + 1] == "/":
             yield Token("close", tag)
             continue
-        yield Token("open", tag, text[name.end() : end - 1])
-        if tag in _RAW and tag not in missing:
-            closing = _RAW[tag].search(text, at)
-            if closing:
-                raw = text[at : closing.start()]
-                yield Token("text", unescape(raw) if tag in ("title", "textarea") else "")
-                yield Token("close", tag)
-                at = closing.end()
-            else:
-                missing.add(tag)
+        if tag not in _RAW:
+            yield Token("open", tag, text[name.end() : end - 1])
+        elif tag not in missing and (closing := _RAW[tag].search(text, at)):
+            raw = text[at : closing.start()]
+            yield Token("open", tag)
+            yield Token("text", unescape(raw) if tag in ("title", "textarea") else "")
+            yield Token("close", tag)
+            at = closing.end()
+        else:
+            missing.add(tag)  # never closed: as if it were not there, so that the rest of the page is
     if at < len(text):
         yield Token("text", unescape(text[at:]))
 

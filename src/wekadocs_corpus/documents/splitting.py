@@ -10,8 +10,8 @@ from wekadocs_corpus.sentences import sentences
 from wekadocs_corpus.tokens import count
 
 from .blocks import APART, Block, split_lines
-from .markdown import Scan
 from .markdown_lines import indentation
+from .markdown_scan import Scan
 
 TARGET, MOST, FEW = 180, 260, 60  # words of a chunk: wanted, at most, and so few that it had better grow
 _RUN = 240  # characters that are cut off even where no line or sentence ends
