@@ -90,10 +90,9 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], onl
     found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for document, root, section, path, anchor, start, end in links:
         for target in _targets(known, path, root) if only is None else _targets(known, path, root) & {only}:
-            if target != document:
-                found[document, target, document].append((start, end))
-            if (target, anchor) in anchors:
-                found[section, anchors[target, anchor], document].append((start, end))
+            place_in_it = anchors.get((target, anchor), target)
+            if place_in_it != document:
+                found[section, place_in_it, document].append((start, end))
     connection.executemany(
         "INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
