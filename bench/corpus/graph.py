@@ -8,6 +8,7 @@ With NEO4J_URI (or Java to be had) Neo4j is measured on a tenth of it: filling i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import sqlite3
@@ -178,10 +179,8 @@ async def in_memory(path: Path, sections: list[str]) -> dict[str, Any]:
     loaded = time.perf_counter() - start
 
     async def path_of(a: str, b: str) -> None:
-        try:
+        with contextlib.suppress(networkx.NetworkXNoPath):
             networkx.bidirectional_shortest_path(graph, a, b)
-        except networkx.NetworkXNoPath:
-            pass
 
     return {"networkx": {"load_s": round(loaded, 1), "path": await timed(path_of, pairs)}}
 
