@@ -55,12 +55,12 @@ async def _start(context: Any, folder: str) -> asyncio.subprocess.Process:
 
 
 async def _tell(child: asyncio.subprocess.Process, log: Any) -> None:
-    """Its events become our log lines; none carries text of a document."""
+    """Whoever started the server sees what was taken in; no line carries text of a document."""
     assert child.stdout is not None
     async for line in child.stdout:
         with suppress(ValueError):
-            event = json.loads(line)
-            log.info("docs: %s", event.get("message", event.get("event", "")))
+            sys.stderr.write(f"docs: {json.loads(line).get('message', '')}\n")
+            sys.stderr.flush()
     log.warning("docs: the process that follows the folder ended with %s", await child.wait())
 
 
