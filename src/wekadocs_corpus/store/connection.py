@@ -55,7 +55,7 @@ class Connections:
         """One transaction: all of it is kept, or nothing."""
         with self._turn:
             try:
-                connection = self._writer = self._writer or self._opened(_WRITER_WAITS)
+                connection = self._writer = self._writer or self._for_writing()
                 patiently(lambda: connection.execute("BEGIN IMMEDIATE"), seconds, self.path)
                 yield connection
                 connection.execute("COMMIT")
@@ -88,6 +88,11 @@ class Connections:
             else:
                 self._idle.append(connection)
 
+    def _for_writing(self) -> sqlite3.Connection:
+        connection = self._opened(_WRITER_WAITS)
+        connection.execute("PRAGMA cache_size = -65536")  # KiB: the pages that one batch of documents touches
+        return connection
+
     def _opened(self, waits: int) -> sqlite3.Connection:
         if self._closed:
             raise StoreError(f"{self.path} was closed")
@@ -103,6 +108,8 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA journal_size_limit = 67108864")
+        # Ids are random, so a batch of documents touches pages everywhere: checkpoint less often, write each page once.
+        connection.execute("PRAGMA wal_autocheckpoint = 8192")
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
