@@ -2,7 +2,7 @@
 
     PYTHONPATH=src python bench/corpus/graph.py [DOCUMENTS]      # 20,000 documents make a million edges
 
-With NEO4J_URI (or Java to be had) Neo4j is measured on a tenth of it: filling it takes longest.
+networkx is measured where it is installed.
 """
 
 from __future__ import annotations

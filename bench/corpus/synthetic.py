@@ -33,7 +33,7 @@ class Maker:
         place = Place(PROJECT, ENVIRONMENT, "", path)
         name, size = place.document_id, len(_BODY)
         sections = tuple(
-            Section(digest(name, "s", str(i)), i, 1, f"Part {i}", f"s{i}", i * size, (i + 1) * size, None, (f"Part {i}",))
+            Section(digest(name, "s", str(i)), i, 1, f"Part {i}", f"s{i}", i * size, (i + 1) * size, None, ("Part",))
             for i in range(CHUNKS)
         )
         chunks = tuple(
@@ -52,7 +52,6 @@ class Maker:
             ),
             graph=GraphPart(),
             terms=tuple(self._terms() for _ in range(CHUNKS)),
-            words=("",) * CHUNKS,
             embedded_hashes=hashes,
             vectors={each: self.vector().astype("<f2").tobytes() for each in hashes},
             model=MODEL,

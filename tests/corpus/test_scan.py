@@ -103,7 +103,9 @@ def test_a_folder_that_cannot_be_read_is_noted(tmp_path: Path, monkeypatch: pyte
 def git(folder: Path, *arguments: str, date: str = "2024-05-06T07:08:09+00:00") -> None:
     names = {f"GIT_{who}_{what}": "x@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
-    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True, env={**os.environ, **names, **dates})
+    subprocess.run(
+        ["git", "-C", folder, *arguments], check=True, capture_output=True, env={**os.environ, **names, **dates}
+    )
 
 
 def test_a_checkout_gives_name_dates_and_locators(tmp_path: Path) -> None:
@@ -120,6 +122,9 @@ def test_a_checkout_gives_name_dates_and_locators(tmp_path: Path) -> None:
 
 def test_the_same_file_has_one_locator_under_every_root(tmp_path: Path) -> None:
     tree(tmp_path, "docs/a.md")
-    (whole,), (part,) = list(scan.files(only(tmp_path), SUFFIXES, [])), list(scan.files(only(tmp_path / "docs"), SUFFIXES, []))
+    (whole,), (part,) = (
+        list(scan.files(only(tmp_path), SUFFIXES, [])),
+        list(scan.files(only(tmp_path / "docs"), SUFFIXES, [])),
+    )
     assert whole.locator == part.locator
     assert (whole.path, part.path) == ("docs/a.md", "a.md")

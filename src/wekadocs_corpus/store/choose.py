@@ -15,7 +15,7 @@ from .edge import EdgeIndex
 from .errors import Damaged
 from .full_text import FullText
 from .interface import IndexState, SearchIndex, SparseVector
-from .slots import SLOTS, slots_folder, take_slot
+from .slots import SLOTS, in_use, slots_folder, take_slot
 from .truth import Truth
 
 _MEANWHILE = "full text and exact vectors of SQLite answer"
@@ -23,14 +23,23 @@ _NO_WHEEL = f"qdrant-edge-py has no build for this platform; {_MEANWHILE}"
 _ALL_TAKEN = f"all {SLOTS} index slots of this data directory are used by other processes; {_MEANWHILE}"
 _BUILDING = f"the embedded index is being built; {_MEANWHILE} meanwhile"
 _OFF = f"the embedded index is switched off; {_MEANWHILE}"
-_OPENING_TAKES = 1.0  # seconds that a first question waits for a shard that is there
+_OPENING_TAKES = 3.0  # seconds that a first question waits for a shard that is there: SQLite has to load more
 _ASK_AGAIN = 30.0  # seconds between two looks for a free slot
 
 
 def open_index(
-    truth: Truth, data_dir: Path, project: str, profile: Profile, settings: Mapping[str, Any]
+    truth: Truth,
+    data_dir: Path,
+    project: str,
+    profile: Profile,
+    settings: Mapping[str, Any],
+    *,
+    wait: bool = False,
 ) -> SearchIndex:
-    """`settings` is the corpus plugin's part of tools.yaml: `qdrant: {url}` and `index: auto | sqlite` count here."""
+    """`settings` is the corpus plugin's part of tools.yaml: `qdrant: {url}` and `index: auto | sqlite` count here.
+
+    With `wait` the index is for filling, not for asking: `catch_up` tells how far the embedded one has come.
+    """
     if (settings.get("qdrant") or {}).get("url"):
         from .qdrant import QdrantIndex
 
@@ -38,14 +47,14 @@ def open_index(
         return server
     if settings.get("index") == "sqlite":
         return FullText(truth, project, profile, _OFF)
-    return LocalIndex(truth, data_dir, project, profile)
+    return LocalIndex(truth, data_dir, project, profile, wait=wait)
 
 
 class LocalIndex:
     """The embedded index as soon as there is one that holds everything, SQLite until then."""
 
-    def __init__(self, truth: Truth, data_dir: Path, project: str, profile: Profile) -> None:
-        self._truth, self._project, self._profile = truth, project, profile
+    def __init__(self, truth: Truth, data_dir: Path, project: str, profile: Profile, *, wait: bool = False) -> None:
+        self._truth, self._project, self._profile, self._wait = truth, project, profile, wait
         self._slots = slots_folder(data_dir, project, profile.id)
         self._full_text = FullText(truth, project, profile)
         self._edge: EdgeIndex | None = None
@@ -85,6 +94,8 @@ class LocalIndex:
         edge = self._edge
         if edge is None:
             return self._full_text
+        if self._wait and edge.failed is None:
+            return edge
         if edge.built and not edge.opening.done():
             await asyncio.wait([asyncio.wrap_future(edge.opening)], timeout=_OPENING_TAKES)
             edge.built = False  # no other question waits
@@ -99,7 +110,8 @@ class LocalIndex:
         self._looked = time.monotonic()
         self._full_text.note = _NO_WHEEL
         if _installed():
-            slot = take_slot(self._slots, self._truth.id)
+            # Whoever only fills need not build one more copy: a process that serves has its own and follows by itself.
+            slot = None if self._wait and in_use(self._slots) else take_slot(self._slots, self._truth.id)
             self._full_text.note = _BUILDING if slot else _ALL_TAKEN
             self._edge = EdgeIndex(slot, self._truth, self._project, self._profile) if slot else None
 

@@ -13,24 +13,24 @@ from wekadocs_corpus.model import Place
 LINKS_TO = "REFERENCES"  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
-_Row = tuple[str, str, str, str, int, int]  # document, section, path, anchor, start, end
+_Row = tuple[str, str, str, str, str, int, int]  # document, its root, section, path, anchor, start, end
+_Known = dict[str, list[tuple[str, str]]]  # path → documents there, each with its root
+_LINK = 'd.id, d.root, section_id, target_path, target_anchor, "start", "end"'
 
 
 # CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
 def connect(connection: sqlite3.Connection, place: Place) -> None:
     """Make the edges of the document's own links and of all links that mean it."""
-    own = connection.execute(
-        'SELECT document_id, section_id, target_path, target_anchor, "start", "end" FROM links WHERE document_id = ?',
-        (place.document_id,),
-    ).fetchall()
-    _insert(connection, place, own, _documents(connection, place, {path for row in own for path in pages(row[2])}))
+    document = place.document_id
+    ask = f"SELECT {_LINK} FROM links AS l JOIN documents AS d ON d.id = l.document_id WHERE l.document_id = ?"
+    _insert(connection, place, connection.execute(ask, (document,)).fetchall(), None)
     others = connection.execute(
-        'SELECT l.document_id, section_id, target_path, target_anchor, "start", "end" FROM json_each(?) AS spelling '
-        "CROSS JOIN links AS l ON target_path = spelling.value CROSS JOIN documents AS d ON d.id = l.document_id "
+        f"SELECT {_LINK} FROM json_each(?) AS spelling CROSS JOIN links AS l ON target_path = spelling.value "
+        "CROSS JOIN documents AS d ON d.id = l.document_id "
         "WHERE project = ? AND environment = ? AND repository = ? AND d.id != ?",
-        (json.dumps(spellings(place.path)), place.project_id, place.environment, place.repository, place.document_id),
-    ).fetchall()
-    _insert(connection, place, others, {place.path: place.document_id})
+        (json.dumps(spellings(place.path)), place.project_id, place.environment, place.repository, document),
+    )
+    _insert(connection, place, others.fetchall(), document)
 
 
 def disconnect(connection: sqlite3.Connection, document_id: str) -> None:
@@ -69,21 +69,27 @@ def _split(path: str) -> tuple[str, str]:
     return (path[: -len(suffix)], suffix) if suffix else (path, "")
 
 
-def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> dict[str, str]:
+def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> _Known:
     """Which of these paths are documents beside the given one."""
     rows = connection.execute(
-        "SELECT d.path, d.id FROM json_each(?) AS wanted CROSS JOIN documents AS d INDEXED BY documents_by_path "
-        "ON project = ? AND d.path = wanted.value WHERE environment = ? AND repository = ?",
+        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d "
+        "INDEXED BY documents_by_path ON project = ? AND d.path = wanted.value "
+        "WHERE environment = ? AND repository = ?",
         (json.dumps(sorted(paths)), place.project_id, place.environment, place.repository),
     )
-    return dict(rows.fetchall())
+    found: _Known = defaultdict(list)
+    for path, document, root in rows:
+        found[path].append((document, root))
+    return found
 
 
-def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], known: dict[str, str]) -> None:
-    found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
+def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], only: str | None) -> None:
+    """The edges that these links make, all of them or those to one document."""
+    known = _documents(connection, place, {path for row in links for path in pages(row[3])})
     anchors = _anchors(connection, links, known)
-    for document, section, path, anchor, start, end in links:
-        for target in {known[page] for page in pages(path) if page in known}:
+    found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
+    for document, root, section, path, anchor, start, end in links:
+        for target in _targets(known, path, root) if only is None else _targets(known, path, root) & {only}:
             place_in_it = anchors.get((target, anchor), target)
             if place_in_it != document:
                 found[section, place_in_it, document].append((start, end))
@@ -96,14 +102,21 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], kno
     )
 
 
-def _anchors(connection: sqlite3.Connection, links: list[_Row], known: dict[str, str]) -> dict[tuple[str, str], str]:
+def _targets(known: _Known, path: str, root: str) -> set[str]:
+    """The documents a path means; one that was ingested with the link's own root is nearer than any other."""
+    found = [each for page in pages(path) for each in known.get(page, ())]
+    return {document for document, its in found if its == root} or {document for document, _ in found}
+
+
+def _anchors(connection: sqlite3.Connection, links: list[_Row], known: _Known) -> dict[tuple[str, str], str]:
     """The sections that the links name, by document and anchor."""
-    wanted = {row[3] for row in links if row[3]}
+    wanted = {row[4] for row in links if row[4]}
     if not wanted or not known:
         return {}
+    documents = sorted({document for each in known.values() for document, _ in each})
     rows = connection.execute(
         "SELECT document_id, anchor, id FROM sections WHERE document_id IN (SELECT value FROM json_each(?)) "
         "AND anchor IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(set(known.values()))), json.dumps(sorted(wanted))),
+        (json.dumps(documents), json.dumps(sorted(wanted))),
     )
     return {(document, anchor): section for document, anchor, section in rows}

@@ -10,25 +10,27 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wekadocs_corpus.model import Filters, Scope
 
 from . import reading
 from .errors import Damaged
+from .layout import DENSE, WORDS
 from .ranking import Found
 from .slots import Holding, Slot
 from .truth import Truth
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     import qdrant_edge
 
 Result = TypeVar("Result")
 
-DENSE, WORDS = "dense", "words"
 _KEYWORDS = ("document_id", "environment", "repository", "doc_tag")
 _DOCUMENTS, _POINTS = 10, 64  # in one step: the interpreter is held for some milliseconds
-_FLUSH_AFTER = 2000  # points
+_FLUSH_AFTER = 10_000  # points; it holds the interpreter while the disk writes, so seldom
 _ROWS = (
     "SELECT c.id, d.id, environment, repository, doc_tag, path, updated_at, terms, vector "
     "FROM documents AS d CROSS JOIN chunks AS c ON c.document_id = d.id "
@@ -117,7 +119,7 @@ class Shard:
 
         request = edge.QueryRequest(limit=limit, query=query, filter=condition)
         found = guarded(lambda: self._edge.query(request))
-        return [(str(point.id).replace("-", ""), point.score) for point in found]
+        return [(cast("UUID", point.id).hex, point.score) for point in found]
 
     # Opening
 

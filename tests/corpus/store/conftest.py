@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +16,11 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that tests and the processe
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
+def data() -> Iterator[Path]:
+    """In memory where the system has such a folder: a new shard waits for the disk a hundred times."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder) / "data"
 
 
 @pytest.fixture

@@ -1,0 +1,195 @@
+"""Both indexes of this machine answer what plain arithmetic over all chunks answers, whatever the scope."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from made_documents import MODEL, prepared, vector
+from oracle import PROFILE, best_vectors, best_words, corpus, question
+
+from wekadocs_corpus.model import Area, Filters, Leg, Prepared
+from wekadocs_corpus.store import full_text
+from wekadocs_corpus.store.edge import EdgeIndex
+from wekadocs_corpus.store.full_text import FullText
+from wekadocs_corpus.store.interface import SearchIndex
+from wekadocs_corpus.store.slots import slots_folder, take_slot
+from wekadocs_corpus.store.truth import Truth
+
+Opener = Callable[[Truth, str], SearchIndex]
+Work = Callable[[SearchIndex], Awaitable[None]]
+
+
+def edge_index(truth: Truth, project: str) -> EdgeIndex:
+    slot = take_slot(slots_folder(truth.data_dir, project, MODEL), truth.id)
+    assert slot is not None
+    return EdgeIndex(slot, truth, project, PROFILE)
+
+
+def sqlite_index(truth: Truth, project: str) -> FullText:
+    return FullText(truth, project, PROFILE)
+
+
+both = pytest.mark.parametrize("opened", [sqlite_index, edge_index])
+
+
+def with_index(index: SearchIndex, work: Work) -> None:
+    async def main() -> None:
+        try:
+            state = await index.catch_up(20)
+            assert state.behind == 0
+            await work(index)
+        finally:
+            await index.close()
+
+    asyncio.run(main())
+
+
+def same(found: list[Leg], expected: list[Leg]) -> None:
+    assert [leg.chunk_id for leg in found] == [leg.chunk_id for leg in expected]
+    assert [leg.document_id for leg in found] == [leg.document_id for leg in expected]
+    assert [leg.score for leg in found] == pytest.approx([leg.score for leg in expected], abs=1e-4)
+
+
+async def compare(index: SearchIndex, documents: list[Prepared], project: str, dice: random.Random, times: int) -> int:
+    """Random questions; how many passages came back in all."""
+    total = 0
+    for _ in range(times):
+        area, filters, words, asked, limit = question(dice)
+        found = await index.search_words(words, area, filters, limit)
+        same(found, best_words(documents, words, area, filters, limit) if area.project_id == project else [])
+        near = await index.search_vectors(asked, area, filters, limit)
+        same(near, best_vectors(documents, asked, area, filters, limit) if area.project_id == project else [])
+        total += len(found) + len(near)
+    return total
+
+
+@both
+@pytest.mark.parametrize("seed", range(4))
+def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
+    truth: Truth, opened: Opener, seed: int
+) -> None:
+    documents = corpus(seed, 40)
+    truth.write_many(documents)
+
+    async def work(index: SearchIndex) -> None:
+        assert await compare(index, documents, "p", random.Random(seed), 60) > 100
+
+    with_index(opened(truth, "p"), work)
+
+
+@both
+def test_answers_follow_every_change(truth: Truth, opened: Opener) -> None:
+    """Documents come, change their tag, text and place in the order, and go; IDF must not remember them."""
+    dice, current = random.Random(5), {each.document.id: each for each in corpus(5)}
+    truth.write_many(current.values())
+
+    async def work(index: SearchIndex) -> None:
+        for seed in range(6, 12):
+            new = {each.document.id: each for each in corpus(seed, 6)}
+            gone = dice.sample(sorted(current), 3)
+            truth.write_many(new.values())
+            truth.delete(gone)
+            current.update(new)
+            for each in gone:
+                current.pop(each)
+            assert (await index.catch_up(20)).behind == 0
+            await compare(index, list(current.values()), "p", dice, 10)
+
+    with_index(opened(truth, "p"), work)
+
+
+@both
+def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: Truth, opened: Opener) -> None:
+    same_text = [prepared(f"{i}.md", [f"copy {i}"], [{1: 1.0}], [vector(1)]) for i in range(120)]
+    truth.write_many(same_text)
+    ids = sorted(each.document.parsed.chunks[0].id for each in same_text)
+
+    async def work(index: SearchIndex) -> None:
+        for limit in (1, 7, 100):
+            found = await index.search_words({1: 1.0}, Area("p", "prod"), Filters(), limit)
+            near = await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), limit)
+            assert [leg.chunk_id for leg in found] == [leg.chunk_id for leg in near] == ids[:limit]
+
+    with_index(opened(truth, "p"), work)
+
+
+@both
+def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth, opened: Opener) -> None:
+    truth.write(prepared("a.md", ["words only", "vector only"], [{1: 1.0}, {}]))
+    with truth.writing() as connection:
+        connection.execute(
+            "DELETE FROM embeddings WHERE embedded_hash IN (SELECT embedded_hash FROM chunks WHERE ordinal = 0)"
+        )
+
+    async def work(index: SearchIndex) -> None:
+        area = Area("p", "prod")
+        words = await index.search_words({1: 1.0, 2: 1.0}, area, Filters(), 10)
+        near = await index.search_vectors([1.0] * 8, area, Filters(), 10)
+        assert [[truth.chunks([leg.chunk_id])[0].text for leg in legs] for legs in (words, near)] == [
+            ["words only"],
+            ["vector only"],
+        ]
+
+    with_index(opened(truth, "p"), work)
+
+
+@both
+def test_nothing_known_and_nothing_wanted_give_nothing(truth: Truth, opened: Opener) -> None:
+    async def work(index: SearchIndex) -> None:
+        area = Area("p", "prod")
+        assert await index.search_words({}, area, Filters(), 10) == []
+        assert await index.search_words({1: 1.0}, area, Filters(), 10) == []
+        assert await index.search_vectors([1.0] * 8, area, Filters(), 10) == []
+        truth.write(prepared())
+        assert (await index.catch_up(20)).behind == 0
+        assert len(await index.search_vectors([1.0] * 8, area, Filters(), 10)) == 2
+        assert await index.search_vectors([1.0] * 8, area, Filters(), 0) == []
+
+    with_index(opened(truth, "p"), work)
+
+
+def test_full_text_with_few_candidates_still_finds_what_has_most_of_the_words(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_text, "_CANDIDATES", 3)
+    truth.write(
+        prepared("a.md", [f"b{i}" for i in range(50)], [{1: 1.0, **({2: 1.0} if i == 33 else {})} for i in range(50)])
+    )
+
+    async def work(index: SearchIndex) -> None:
+        found = await index.search_words({1: 1.0, 2: 1.0}, Area("p", "prod"), Filters(), 1)
+        assert [truth.chunks([leg.chunk_id])[0].text for leg in found] == ["b33"]
+
+    with_index(sqlite_index(truth, "p"), work)
+
+
+def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth) -> None:
+    """The shard still has the old tag and the deleted document; the truth has the last word."""
+    truth.write_many([prepared("a.md", ["moved"], [{1: 1.0}]), prepared("b.md", ["gone"], [{1: 1.0}])])
+
+    async def work(index: SearchIndex) -> None:
+        truth.write(prepared("a.md", ["moved"], [{1: 1.0}], doc_tag="secret"))
+        truth.delete([prepared("b.md", ["gone"]).document.id])
+        assert (await index.state()).behind == 2
+        area = Area("p", "prod", doc_tags=("guide",))
+        assert await index.search_words({1: 1.0}, area, Filters(), 10) == []
+        assert await index.search_vectors([1.0] * 8, area, Filters(), 10) == []
+
+    with_index(edge_index(truth, "p"), work)
+
+
+def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Truth, tmp_path: Path) -> None:
+    made = prepared(model="old")
+    truth.write(made)
+
+    async def work(index: SearchIndex) -> None:
+        assert await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), 10) == []
+        truth.add_vectors(MODEL, {each: vector(1) for each in made.embedded_hashes})
+        assert (await index.catch_up(20)).behind == 0
+        assert len(await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), 10)) == 2
+
+    with_index(edge_index(truth, "p"), work)
