@@ -81,9 +81,14 @@ def rules_of(settings: Mapping[str, Any]) -> Any:
     path = settings.get("ingest", {}).get("entity_rules")
     if not path:
         return None
-    from .graph.rules import read_rules
+    import yaml
 
-    return read_rules(Path(path).expanduser())
+    from .graph.rules import BadRules, read_rules
+
+    try:
+        return read_rules(yaml.safe_load(Path(path).expanduser().read_text("utf-8")), path)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise BadRules(f"{path}: {str(error).splitlines()[0]}") from error
 
 
 def claim_model(truth: Truth, profile: Profile) -> None:

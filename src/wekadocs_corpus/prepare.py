@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
-from .graph.extract import extract
+from .graph.extract import EXTRACTOR_VERSION, extract
 from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack
 from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from .scan import Found
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .store.truth import Truth
 
 # Another version of any of these reads every file again.
-READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}"
+READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"
 
 
 @dataclass(frozen=True)

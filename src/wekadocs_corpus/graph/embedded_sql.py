@@ -10,8 +10,9 @@ from wekadocs_corpus.model import Scope
 
 from .interface import FAN_OUT
 
-_IN_SCOPE = """{0}.project = :project AND {0}.environment = :environment
- AND (:tags IS NULL OR {0}.doc_tag IN (SELECT value FROM json_each(:tags)))
+# The plus keeps SQLite from beginning with all documents of a project: it comes to a document by its id.
+_IN_SCOPE = """+{0}.project = :project AND +{0}.environment = :environment
+ AND (:tags IS NULL OR +{0}.doc_tag IN (SELECT value FROM json_each(:tags)))
  AND (:repositories IS NULL OR {0}.repository IN (SELECT value FROM json_each(:repositories)))"""
 DOCUMENT_IN_SCOPE: Final = _IN_SCOPE.format("d")
 
@@ -33,7 +34,7 @@ NODES: Final = (
     f"""SELECT c.id, 'Chunk', s.title, s.level, c.tokens, d.doc_tag, s.anchor, d.path, d.id
  FROM chunks c JOIN documents d ON d.id = c.document_id JOIN sections s ON s.id = c.section_id
  WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
-    f"SELECT {_ENTITY} FROM entities n WHERE n.id {_ANY} AND n.project = :project AND {SEEN}",
+    f"SELECT {_ENTITY} FROM entities n WHERE n.id {_ANY} AND +n.project = :project AND {SEEN}",
 )
 KINDS: Final = (
     f"SELECT d.id, 'Document' FROM documents d WHERE d.id {_ANY}",
@@ -101,13 +102,14 @@ LOOKUP: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.project = :project 
 LOOKUP_PREFIX: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.project = :project AND n.environment = :environment
  AND n.key >= :low AND n.key < :high AND {SEEN} ORDER BY n.key, n.id LIMIT :most"""
 
-STATS: Final = f"""SELECT 'Document', COUNT(*) FROM documents d WHERE {DOCUMENT_IN_SCOPE}
- UNION ALL SELECT 'Section', COUNT(*) FROM sections s JOIN documents d ON d.id = s.document_id WHERE {DOCUMENT_IN_SCOPE}
- UNION ALL SELECT 'Chunk', COUNT(*) FROM chunks c JOIN documents d ON d.id = c.document_id WHERE {DOCUMENT_IN_SCOPE}
+_ALL_IN_SCOPE = DOCUMENT_IN_SCOPE.replace("+", "")  # here all documents are wanted, by their index
+STATS: Final = f"""SELECT 'Document', COUNT(*) FROM documents d WHERE {_ALL_IN_SCOPE}
+ UNION ALL SELECT 'Section', COUNT(*) FROM sections s JOIN documents d ON d.id = s.document_id WHERE {_ALL_IN_SCOPE}
+ UNION ALL SELECT 'Chunk', COUNT(*) FROM chunks c JOIN documents d ON d.id = c.document_id WHERE {_ALL_IN_SCOPE}
  UNION ALL SELECT n.label, COUNT(DISTINCT n.id) FROM {_STATED} JOIN entities n ON n.id = e.target
-  WHERE {DOCUMENT_IN_SCOPE} AND (n.label <> 'Concept' OR e.type = 'DEFINES') GROUP BY n.label
+  WHERE {_ALL_IN_SCOPE} AND (n.label <> 'Concept' OR e.type = 'DEFINES') GROUP BY n.label
  UNION ALL SELECT e.type, COUNT(*) FROM {_STATED} JOIN entities n ON n.id = e.target
-  WHERE {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.type"""
+  WHERE {_ALL_IN_SCOPE} AND {DEFINED} GROUP BY e.type"""
 
 
 def scope_values(scope: Scope) -> dict[str, str | int | None]:
