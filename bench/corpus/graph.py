@@ -8,7 +8,6 @@ networkx is measured where it is installed.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import random
 import sqlite3
@@ -179,11 +178,7 @@ async def in_memory(path: Path, sections: list[str]) -> dict[str, Any]:
     loaded = time.perf_counter() - start
 
     async def path_of(a: str, b: str) -> None:
-<<<<<<< HEAD
-        with contextlib.suppress(networkx.NetworkXNoPath):
-=======
         with suppress(networkx.NetworkXNoPath):
->>>>>>> w5d
             networkx.bidirectional_shortest_path(graph, a, b)
 
     return {"networkx": {"load_s": round(loaded, 1), "path": await timed(path_of, pairs)}}

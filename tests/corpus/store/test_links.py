@@ -32,13 +32,8 @@ def test_links_become_edges_whichever_end_comes_first(truth: Truth, tmp_path: Pa
     source = prepared("a.md", graph=linking("a.md", ("b.md", "s1"), ("b.md", ""), ("b", "none"), ("c.md", "")))
     target = prepared("b.md")
     a, b = source.document, target.document
-<<<<<<< HEAD
-    section = a.parsed.sections[0].id
-    expected = {(section, b.id, 2.0), (section, b.parsed.sections[1].id, 1.0)}
-=======
     linking_section = a.parsed.sections[0].id
     expected = {(linking_section, b.id, 2.0), (linking_section, b.parsed.sections[1].id, 1.0)}
->>>>>>> w5d
     truth.write_many([source, target])
     assert link_edges(truth) == expected
     other = Truth(tmp_path / "other")
@@ -95,14 +90,7 @@ def test_a_link_may_leave_out_what_a_web_server_adds(target: str, path: str) -> 
 def test_a_link_means_the_document_of_its_own_root_if_there_is_one(truth: Truth) -> None:
     here, there = prepared("b.md"), prepared("b.md", root="/elsewhere", locator="/elsewhere/b.md")
     source = prepared("a.md", graph=linking("a.md", ("b.md", "")))
-    section = source.document.parsed.sections[0].id
     truth.write_many([there, source])
-<<<<<<< HEAD
-    assert link_edges(truth) == {(section, there.document.id, 1.0)}
-    truth.write_many([here, source])
-    assert link_edges(truth) == {(section, here.document.id, 1.0)}
-=======
     assert link_edges(truth) == {(source.document.parsed.sections[0].id, there.document.id, 1.0)}
     truth.write_many([here, source])
     assert link_edges(truth) == {(source.document.parsed.sections[0].id, here.document.id, 1.0)}
->>>>>>> w5d
