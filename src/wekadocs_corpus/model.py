@@ -74,7 +74,7 @@ class Chunk:
     start: int
     end: int
     tokens: int
-    kind: str = "prose"  # prose | code | table | list: what most of it is
+    kind: str = "prose"  # prose | code | table | list: what most of it is; front_matter stands alone
     continues: bool = False  # begins inside a block (code, table, list item) that the chunk before it started
 
 

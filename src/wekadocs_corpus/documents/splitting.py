@@ -106,7 +106,12 @@ def _by_gap(inside: str) -> list[int]:
 
 
 def _by_sentence(inside: str) -> list[int]:
-    return [*(_line_start(inside, start) for start, _ in sentences(inside)[1:]), len(inside)]
+    ends, last = [], 0
+    for start, _ in sentences(inside):
+        if start - last >= _RUN // 2:  # short sentences stay together: a page of Chinese has thousands
+            last = _line_start(inside, start)
+            ends.append(last)
+    return [*ends, len(inside)]
 
 
 def _line_start(inside: str, start: int) -> int:
