@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import rivals  # noqa: E402
-from pairs import Pair, labelled, randoms  # noqa: E402
+from pairs import Pair, labelled, randoms, refuted  # noqa: E402
 
 from wekadocs_mcp.diff import walk  # noqa: E402
 from wekadocs_mcp.diff.exemption import exemption  # noqa: E402
@@ -49,7 +49,7 @@ class Judged:
     def cause(self, answer: str) -> str:
         """Why the other tool says something else; ours rests on a proof, a confirmed call or a written rule."""
         if answer.startswith("error"):
-            return f"gives no answer ({answer[7:]})"
+            return f"gives no answer: {answer[7:]}"
         if self.is_open:
             return "we could not prove it, and say so"
         if answer == "safe":
@@ -57,7 +57,7 @@ class Judged:
         return self._false_alarm()
 
     def _missed(self) -> str:
-        shown = [row for row in self.breaking if row.witness is not None]
+        shown = [row for row in self.breaking if row.proof == "witness"]
         if shown:
             return f"misses a call that fails: {_keyword(shown[0].rule)}"
         return f"knows no such rule: {self.breaking[0].rule}" if self.breaking else UNEXPLAINED
@@ -66,11 +66,13 @@ class Judged:
         if not any(row.proof in ("empty-difference", "congruence") for row in self.rows) and self.rows:
             docs = {row.rule for row in self.rows}
             return f"alarms at what we call {self.rows[0].verdict}: {', '.join(sorted(docs))}"
+        if refuted(self.pair):
+            return UNEXPLAINED
         values, judge = normalise(self.pair.values, "v").schema, normalise(self.pair.judge, "j").schema
         if exemption(values, judge) is not None:
-            return "knows no exemption for a new optional name in an open object"
+            return "knows no exemption: a new optional name in an open object"
         found = sorted({_keyword(each.rule) for each in walk.compare(self.pair.old, self.pair.new)})
-        return f"false alarm, proven safe: {found[0] if len(found) == 1 else 'another spelling'}"
+        return f"raises a false alarm: {found[0] if len(found) == 1 else 'another spelling'}"
 
 
 def _keyword(rule: str) -> str:
@@ -110,14 +112,25 @@ def main() -> None:
 
 
 def _table(name: str, ours: list[Judged], answers: list[str]) -> str:
-    counted: Counter[tuple[str, str]] = Counter()
+    counted: dict[tuple[str, str], Counter[str]] = {}
     for each, answer in zip(ours, answers, strict=True):
         if answer != each.verdict:
-            counted[answer.split(":")[0] + " / " + each.verdict, each.cause(answer)] += 1
+            cause, _, what = each.cause(answer).partition(": ")
+            counted.setdefault((cause, f"{answer.split(':')[0]} / {each.verdict}"), Counter())[what] += 1
     agreed = sum(answer == each.verdict for each, answer in zip(ours, answers, strict=True))
-    rows = [f"| {name}: agrees on {agreed} of {len(ours)} | theirs / ours | pairs |", "|---|---|---|"]
-    rows += [f"| {cause} | {how} | {count} |" for (how, cause), count in counted.most_common()]
+    rows = [
+        f"| {name} agrees on {agreed} of {len(ours)}; else it | theirs / ours | pairs | which |",
+        "|---|---|---|---|",
+    ]
+    for (cause, how), which in sorted(counted.items(), key=lambda item: -item[1].total()):
+        rows.append(f"| {cause} | {how} | {which.total()} | {_listed(which)} |")
     return "\n".join(rows) + "\n"
+
+
+def _listed(which: Counter[str]) -> str:
+    shown = [f"{what} {count}" for what, count in which.most_common(8) if what]
+    rest = sum(count for _, count in which.most_common()[8:])
+    return ", ".join([*shown, *([f"others {rest}"] if rest else [])])
 
 
 def _write(text: str) -> None:
