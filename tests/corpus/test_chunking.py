@@ -245,3 +245,17 @@ def test_the_kind_is_what_most_of_a_chunk_is():
         + "```\n\n# B\n\n- one item\n- two items\n\n# C\n\n| a | b |\n| - | - |\n| 1 | 2 |\n"
     )
     assert [chunk.kind for chunk in parsed.chunks] == ["code", "list", "table"]
+
+
+def test_a_closing_tag_stays_with_what_it_closes():
+    text = "# T\n\n{% hint %}\n" + "Some words here. " * 58 + "\n{% endhint %}\n\n" + "And more words. " * 60
+    parsed = parse(text)
+    assert "{% endhint %}" in parsed.text[parsed.chunks[0].start : parsed.chunks[0].end]
+    assert len(parsed.chunks) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.md", "\n\n# T\n\nx\n"), ("a.md", "\n\nT\n=\n\nx\n"), ("a.rst", "\n\nTitle\n=====\n\nx\n")]
+)
+def test_blank_lines_before_the_first_heading_belong_to_its_section(name, text):
+    assert [section.start for section in parse(text, name).sections] == [0]

@@ -80,8 +80,8 @@ def test_sloppy_front_matter_is_read_line_by_line():
 @pytest.mark.parametrize(
     "inside",
     [
-        "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]",
-        "a: " + "[" * 30_000,
+        "a0: &a0 [x]\n" + "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 7)),
+        "a: " + "[" * 30_000 + "]" * 30_000,
         "- " * 20_000,
         "a: " + "{a: " * 10_000,
         "a: !!python/object/apply:os.system ['true']",
@@ -159,6 +159,7 @@ def test_the_date_is_the_latest_kind_the_front_matter_states(line, moment):
         ("클라이언트에 파일 시스템을 마운트", "ko"),
         ("Чтобы смонтировать систему", "ru"),
         ("لتحميل نظام الملفات", "ar"),
+        ("como para este por", ""),
         ("x = 1", ""),
     ],
 )

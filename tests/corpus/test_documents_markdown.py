@@ -68,6 +68,7 @@ def test_headings_at_the_top_level_are_those_of_commonmark(lines):
         ('{% tab title="x" %}\n## In a tab\n{% endtab %}\n', [(2, "In a tab")]),
         (":::note\n### In a note\n:::\n", [(3, "In a note")]),
         ("#\n", [(1, "")]),
+        ("```\na\n    ```\nb\n```\n# yes\n", [(1, "yes")]),
         ("1. a\n   ```\nsloppy\n   ```\n\n# yes\n", [(1, "yes")]),
     ],
 )

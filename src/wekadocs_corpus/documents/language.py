@@ -15,6 +15,7 @@ _SCRIPTS = (
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
     ("hi", re.compile(r"[\u0900-\u097f]")),
 )
+_FOREIGN = re.compile(r"[^\x00-\u02ff]+")
 _COMMON = {
     "en": "the of and to in is that for with this are be you on it as can or from by if not an when use your will",
     "de": "der die das und ist nicht mit ein eine den von zu für auf werden sie wird oder dem des im sich wenn kann",
@@ -35,9 +36,9 @@ def guess_language(text: str) -> str:
     """A two-letter code, or "" when nothing speaks clearly."""
     sample = text[:20_000]
     if not sample.isascii():
-        letters = sum(map(str.isalpha, sample))
-        for name, script in _SCRIPTS:
-            if len(script.findall(sample)) > (0.05 if name == "ja" else 0.2) * letters:
+        foreign = "".join(_FOREIGN.findall(sample))
+        for name, script in _SCRIPTS if len(foreign) * 20 > len(sample) else ():
+            if len(script.findall(foreign)) * (20 if name == "ja" else 5) > len(foreign) + len(sample) // 10:
                 return name
     return _latin(sample[:4000])
 

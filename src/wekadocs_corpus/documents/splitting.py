@@ -35,6 +35,8 @@ def measure(text: str) -> int:
     """Words; where words are long or unknown (code, CJK, base64) what the tokens are worth: 0.6 words each."""
     found = text.split()
     words = len(found)
+    if not words:
+        return 0
     if text.isascii():
         if len(text) <= 9 * words:
             return words
