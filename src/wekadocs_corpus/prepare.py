@@ -103,13 +103,14 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
     )
     sections = {section.id: section for section in parsed.sections}
     fields = [(parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks]
-    texts = [embedding_text(*each) for each in fields]
+    # A chunk of syntax only is kept for quoting but not found: its title alone would be noise.
+    texts = [embedding_text(*each) if each[2].strip() else "" for each in fields]
     hashes = tuple(digest(text) for text in texts)
     to_embed = dict(zip(hashes, texts, strict=True))
     prepared = Prepared(
         document=document,
         graph=extract(document, rules),
-        terms=tuple(pack(document_terms(*each)) for each in fields),
+        terms=tuple(pack(document_terms(*each) if each[2].strip() else {}) for each in fields),
         embedded_hashes=hashes,
         vectors={},
         model=model,
@@ -138,10 +139,8 @@ def texts_to_embed(truth: Truth, document_id: str) -> dict[str, str]:
     if document is None:
         return {}
     parsed = ParsedDocument(document.text, document.title, (), (), (), document.front_matter, document.language)
-    texts = [
-        embedding_text(document.title, row.headings, searchable(parsed, _chunk(row)))
-        for row in truth.chunks_of(document_id)
-    ]
+    bodies = [(row.headings, searchable(parsed, _chunk(row))) for row in truth.chunks_of(document_id)]
+    texts = [embedding_text(document.title, headings, body) if body.strip() else "" for headings, body in bodies]
     return {digest(text): text for text in texts}
 
 
