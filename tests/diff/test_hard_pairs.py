@@ -1,4 +1,8 @@
-"""Pairs that trip rule lists, each judged by hand in both directions before the tool saw it."""
+"""Pairs that trip rule lists, judged by hand in both directions.
+
+Labels were written before the tool was asked, except where a pair says `settled`: those were open or mistaken at first.
+What stays open, or is a matter of taste, is in open_pairs.json, so that it is not forgotten.
+"""
 
 import json
 from pathlib import Path
@@ -10,6 +14,7 @@ from wekadocs_mcp.diff.prove import judge
 from wekadocs_mcp.diff.schema_pair import schema_changes
 
 PAIRS = json.loads(Path(__file__).with_name("hard_pairs.json").read_text("utf-8"))
+OPEN = json.loads(Path(__file__).with_name("open_pairs.json").read_text("utf-8"))
 ORDER = ["none", "docs", "additive", "breaking"]
 
 
@@ -23,6 +28,16 @@ def test_a_hard_pair_gets_the_verdict_that_was_thought_out(pair, direction):
     if shown:
         decides: Judge = judge(pair["old"], pair["new"], direction)
         assert all(decides.is_witness(witness) for witness in shown)
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+@pytest.mark.parametrize("pair", OPEN, ids=[pair["id"] for pair in OPEN])
+def test_what_cannot_be_decided_is_never_called_safe(pair, direction):
+    rows = schema_changes(pair["old"], pair["new"], direction)
+    verdict = max((row.verdict for row in rows), key=ORDER.index, default="none")
+    unproven = any(row.proof == "unproven" for row in rows)
+    assert ("unproven" if unproven else verdict) == pair[direction], pair["why"]
+    assert verdict == "breaking" or not unproven
 
 
 def test_there_are_many_and_none_twice():
