@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -37,6 +38,7 @@ def watch_list(config: Config, specs: list[Spec]) -> list[list[str]]:
 def inputs_before(config: Config, specs: list[Spec]) -> dict[str, Any]:
     """Taken before anything is built: a file that changes meanwhile makes the surface stale, not wrong."""
     packages = [str(folder) for spec in specs if (folder := package_folder(spec.module))]
+    _compiled_beside(packages)
     # Where packages are installed; these times change with every install and removal.
     folders = [*dict.fromkeys([*(path for path in sys.path if path), *packages])]
     watch = watch_list(config, specs)
@@ -46,6 +48,13 @@ def inputs_before(config: Config, specs: list[Spec]) -> dict[str, Any]:
         "folders": folders,
         "times": cache.folder_times(folders),
     }
+
+
+def _compiled_beside(packages: list[str]) -> None:
+    """The first import of a package makes this folder: made now, it does not look like a change of the package."""
+    for folder in () if sys.dont_write_bytecode else packages:
+        with contextlib.suppress(OSError):
+            Path(folder, "__pycache__").mkdir(exist_ok=True)
 
 
 async def record(server: McpServer, argv: list[str], inputs: dict[str, Any]) -> bool:
