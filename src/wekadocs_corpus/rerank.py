@@ -107,6 +107,8 @@ class CrossEncoder:
         try:
             self._session = session(model_file(folder), int(settings.get("threads") or 0))
             length = int(settings.get("max_tokens") or 256)
+            # The tokenizer keeps every pair of windows it cuts off: two long texts would be gigabytes.
+            self._most = 8 * length
             self._tokenizer, self._padding = tokenizer(folder / "tokenizer.json", length)
         except EmbeddingUnavailable as error:
             raise RerankerUnavailable(f"rerank: {error.reason}") from error
@@ -118,12 +120,15 @@ class CrossEncoder:
     def _scores(self, question: str, texts: Sequence[str]) -> list[float]:
         from .embedding.onnx import batches
 
-        pairs = [self._tokenizer.encode(_sendable(question), _sendable(text)) for text in texts]
+        pairs = [self._tokenizer.encode(*self._cut(question, text)) for text in texts]
         scores = [0.0] * len(pairs)
         for numbers in batches({number: len(pair.ids) for number, pair in enumerate(pairs)}):
             for number, score in zip(numbers, self._run([pairs[number] for number in numbers]), strict=True):
                 scores[number] = score
         return scores
+
+    def _cut(self, question: str, text: str) -> tuple[str, str]:
+        return _sendable(question)[: self._most], _sendable(text)[: self._most]
 
     def _run(self, pairs: list[Any]) -> list[float]:
         from .embedding.onnx import padded
