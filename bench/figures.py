@@ -80,7 +80,7 @@ def table(figures: Iterable[Figure]) -> str:
     rows = [("", "what", "ours", "other", "figure", "target", "")]
     for each in figures:
         value = f"{each.value:+.1f} {each.unit}" if each.unit != "x" else f"{each.value:.3g}x"
-        value += f" ({each.spread[0]:.3g}–{each.spread[1]:.3g})" if each.spread else ""
+        value += f" ({each.spread[0]:.3g} to {each.spread[1]:.3g})" if each.spread else ""
         rows.append((each.group, each.what, each.ours, each.other, value, each.wanted, each.verdict))
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
