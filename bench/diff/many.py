@@ -1,4 +1,4 @@
-"""A repository of contracts of the usual size: published, tagged, and then changed a little, as a pull request would."""
+"""A repository of contracts of the usual size: published, tagged, then changed a little, as a pull request would."""
 
 from __future__ import annotations
 

@@ -154,6 +154,7 @@ class Corpus:
             scope=scope,
             filters=filters,
             k=k,
+            mode=mode,
             max_per_document=max_per_document,
             rerank=await self._loaded_reranker(),
         )

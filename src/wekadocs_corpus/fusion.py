@@ -1,8 +1,9 @@
 """Two ranked lists into one, then the best chunks of each document. Pure functions.
 
 By rank:  Σ weight / (k + rank), for models whose scores cannot be compared between questions.
-By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies between
-the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's opinion.
+By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies
+between the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's
+opinion.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from . import scan
 from .documents import SUFFIXES
 from .known import Known, known_under
 from .model import Place, Prepared
-from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
+from .prepare import READING_VERSION, Failure, Ready, Same, Task, embedded
 from .workers import Workers
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _dated(tasks: list[Task]) -> list[Task]:
 
 
 class Ingest:
-    """One run. `progress` is told the stage and how far it is; a KeyboardInterrupt ends it with all that was done kept."""
+    """One run. `progress` is told the stage and how far it is; Ctrl-C ends it with all that was done kept."""
 
     def __init__(
         self,

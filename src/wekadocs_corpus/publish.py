@@ -59,7 +59,7 @@ async def _index(truth: Truth, settings: Mapping[str, Any], project: str, profil
         await index.close()
 
 
-async def _graph(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress) -> str:
+async def _graph(truth: Truth, settings: Mapping[str, Any], project: str, _: Profile, progress: Progress) -> str:
     if not settings.get("neo4j", {}).get("uri"):
         return ""
     from .graph.choose import sync_neo4j

@@ -66,7 +66,8 @@ def _expand(path: str) -> list[Path]:
     plain = Path(path).expanduser()
     if plain.exists():
         return [plain]
-    matches = [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))] if glob.has_magic(path) else []
+    # Not Path.glob: the pattern may be absolute.
+    matches = [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))]  # noqa: PTH207
     if not matches:
         raise NothingThere(f"{path}: there is no such file or folder")
     return matches
@@ -133,7 +134,8 @@ def _walk(
             if entry.name not in _SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True):
                 yield from _walk(root, path, specs, suffixes, blocked)
         elif Path(entry.name).suffix.lower() in suffixes and not _is_ignored(path, specs, folder=False):
-            if (state := _state_inside(root, entry)) is not None:
+            state = _state_inside(root, entry)
+            if state is not None:
                 yield _found(root, path, state)
 
 

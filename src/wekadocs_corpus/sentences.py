@@ -11,16 +11,25 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦]|\d{1,9}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 # A sentence ends at a mark, with closing quotes and brackets, before white space; CJK needs no white space.
-_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？｡]+[」』”’）】]*|[؟۔।]+(?=\s|$)")
-_BEFORE = re.compile(r"(?:^|[\s(\[\"'“‘*_/])([^\s(\[\"'“‘*_/]{1,14})\Z")
-# Words after which a full stop says nothing, and those after which a capital or digit must not follow to end one.
-_NEVER = frozenset(
-    "e.g i.e cf vs viz al approx resp incl excl fig figs eq eqs sec ch chap pp vol ed eds no nos mr mrs ms dr prof st "
-    "sr jr gen col sgt capt lt gov sen rep rev hon mt ft dept est art ver v ca bzw z.b d.h u.a vgl p.ex".split()
+_END = re.compile(  # a run of marks is tried from its first one only, or a page of dots takes minutes
+    r"(?<![.!?…])[.!?…]+[\"'\u201d\u2019»)\]*_]*(?=\s)"
+    r"|[。\uff01\uff1f｡]+[」』\u201d\u2019\uff09】]*"
+    r"|[؟\u06d4।]+(?=\s|$)"
 )
-_SOMETIMES = frozenset(
-    "etc inc corp co ltd u.s u.k u.n a.m p.m ph.d m.d b.c a.d no jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
+_BEFORE = re.compile(r"(?:^|[\s(\[\"'“\u2018*_/])([^\s(\[\"'“\u2018*_/]{1,14})\Z")
+# fmt: off
+_NEVER = frozenset({  # a full stop after one of these ends nothing
+    "e.g", "i.e", "cf", "vs", "viz", "al", "approx", "resp", "incl", "excl", "fig", "figs", "eq", "eqs", "sec", "ch",
+    "chap", "pp", "vol", "ed", "eds", "nos", "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt",
+    "capt", "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a",
+    "vgl", "p.ex",
+})
+_SOMETIMES = frozenset({  # after one of these only before a capital letter
+    "etc", "inc", "corp", "co", "ltd", "u.s", "u.k", "u.n", "a.m", "p.m", "ph.d", "m.d", "b.c", "a.d", "no", "art",
+    "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+})
+# fmt: on
+_PLAIN_END = re.compile(r"[.?!](?=\s)")
 
 
 def sentences(text: str) -> list[Span]:
@@ -39,7 +48,7 @@ def plain_spans(text: str) -> list[Span]:
             found.append(_stripped(text, start, end))
             continue
         at = start
-        for mark in re.compile(r"[.?!](?=\s)").finditer(text, start, end):
+        for mark in _PLAIN_END.finditer(text, start, end):
             found.append(_stripped(text, at, mark.end()))
             at = mark.end()
         found.append(_stripped(text, at, end))
@@ -114,13 +123,15 @@ def _split(text: str, start: int, end: int) -> list[Span]:
 
 def _ends(text: str, begin: int, mark: re.Match[str]) -> bool:
     """Whether this mark really ends the sentence that began at `begin`."""
-    if mark[0][0] != "." or mark[0].startswith(".."):
+    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
+    if mark[0][0] == "…" or mark[0].startswith(".."):
+        return not follows.islower()
+    if mark[0][0] != ".":
         return True
     word = _BEFORE.search(text[max(begin, mark.start() - 20) : mark.start()])
-    follows = text[mark.end() : mark.end() + 40].lstrip()[:1]
     before = word[1].lower() if word else ""
-    if before in _NEVER:
+    if before in _NEVER or (len(before) == 1 and before.isalpha()):
         return False
-    if (len(before) == 1 and before.isalpha()) or before in _SOMETIMES:
-        return len(before) > 1 and follows.isupper()
+    if before in _SOMETIMES:
+        return follows.isupper()
     return not follows.islower()

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, discovery, mentions, plugins, registry, shipped, templates
+from . import __version__, cache, contracts, discovery, plugins, registry, shipped, templates
 from .call import Scope
 from .config import Config
 from .contracts import Contract
@@ -77,6 +77,8 @@ class App:
 
     def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
         """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""
+        from . import mentions  # a start behind the fast door tells nobody
+
         declared = [contract for each in self.contracts.values() for contract in each]
         names = {*self.catalogue.callable, *self.catalogue.by_contract}
         return [*self.catalogue.warnings, *mentions.unknown(self.config, declared, names, every_toolset)]

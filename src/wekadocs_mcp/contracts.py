@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import bundling, contract_checks, schemas, shipped
+from . import schemas, shipped
 from .errors import Problem, StartError
 from .source import Pointer, Source, dotted, read
 
@@ -121,6 +121,8 @@ def load(files: Iterable[Path]) -> list[Contract]:
 
 def _load_one(path: Path) -> tuple[Contract, Source]:
     """One file: its shape, then all that can still be checked of what has the right shape."""
+    from . import contract_checks  # a start from the cache parses no contract
+
     source = read(path, keep_going=True)
     data = source.data
     if not isinstance(data, dict):
@@ -152,6 +154,8 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
 
 
 def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
+    from . import bundling
+
     bundler = bundling.Bundler(source, _Fragments(Path(source.path)))
     bundled = bundler.bundle(schema, (side,))
     if side == "input":

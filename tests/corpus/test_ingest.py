@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from wekadocs_corpus.corpus import open_truth
 from wekadocs_mcp.cli import cli
 
-PAGE = "# {title}\n\nHow to {title} a filesystem on the cluster.\n\n## Steps\n\n1. Run `weka {title}`.\n2. Look at the output.\n"
+PAGE = "# {title}\n\nHow to {title} a filesystem.\n\n## Steps\n\n1. Run `stor {title}`.\n2. Look at the output.\n"
 
 
 @pytest.fixture
@@ -154,7 +154,9 @@ def test_the_data_directory_is_taken_after_the_command_too(docs: Path, tmp_path:
     assert json.loads(run("status", "--json", "--data", other).stdout)["documents"] == 3
 
 
-def test_another_model_is_refused_until_everything_is_embedded_anew(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_model_is_refused_until_everything_is_embedded_anew(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ingest(docs)
     truth = open_truth(Path(os.environ["WEKADOCS_DATA"]))
     ours = truth.note("model")

@@ -165,3 +165,54 @@ def test_a_switched_off_contract_that_goes_away_breaks_nobody(released):
     released.commit("off")
     done = released.diff("git:HEAD", "null", "--format", "json")
     assert (done.code, done.json["verdict"]) == (0, "none")
+
+
+def snapshot(name, *required):
+    """As other servers keep them: one file for each tool, keys sorted, no version."""
+    properties = {"owner": {"type": "string"}, "repo": {"type": "string"}, "title": {"type": "string"}}
+    schema = {"properties": properties, "required": list(required), "type": "object"}
+    tool = {"annotations": {"title": name.title()}, "description": f"{name}.", "inputSchema": schema, "name": name}
+    return json.dumps(tool, indent=2)
+
+
+def test_a_folder_of_snapshots_is_a_set_of_tools_here_and_at_a_ref(released):
+    folder = released.folder / "pkg" / "__toolsnaps__"
+    folder.mkdir(parents=True)
+    for name in ("create_issue", "get_issue", "list_issues"):
+        (folder / f"{name}.snap").write_text(snapshot(name, "owner"), "utf-8")
+    (folder / "README.md").write_text("not a tool", "utf-8")
+    released.commit("snapshots")
+    (folder / "create_issue.snap").write_text(snapshot("create_issue", "owner", "title", "repo"), "utf-8")
+    (folder / "get_issue.snap").write_text(json.dumps(json.loads(snapshot("get_issue", "owner")), sort_keys=True))
+    (folder / "list_issues.snap").unlink()
+    done = released.diff("git:HEAD", "pkg/__toolsnaps__", "--format", "json")
+    assert done.code == 1, done.err
+    found = {(row["tool"], row["rule"], row["line"]) for row in done.json["changes"]}
+    assert found == {("create_issue", "required-narrowed", 18), ("list_issues", "tool-removed", 1)}
+    marks = [row["fingerprint"] for row in done.json["changes"]]
+    assert len(set(marks)) == len(marks) == 3
+    assert done.json["changes"][0]["file"] == "pkg/__toolsnaps__/create_issue.snap"
+
+
+def test_pages_of_a_tool_list_are_put_together_and_a_lost_page_is_told(wire):
+    def page(*names, **more):
+        return {"jsonrpc": "2.0", "id": 1, "result": {"tools": [json.loads(snapshot(name)) for name in names], **more}}
+
+    whole = [page("a", nextCursor="1"), page("b")]
+    assert wire([json.loads(snapshot("a")), json.loads(snapshot("b"))], whole).json["changes"] == []
+    first = page("a", nextCursor="1")
+    assert wire(whole, first).rules == {"tool-removed": "breaking"}
+    assert "not the last" in wire(whole, first, "--format", "text").out
+
+
+def test_what_stands_unchanged_is_read_once_but_not_when_what_it_refers_to_changed(released):
+    shared = released.folder / "contracts" / "_shared" / "size.yaml"
+    shared.parent.mkdir()
+    shared.write_text("type: integer\nminimum: 1\nmaximum: 9\n", "utf-8")
+    released.edit(
+        ("{type: integer, description: How often., default: 1, minimum: 1, maximum: 5}", "{$ref: wekadocs:shared/size}")
+    )
+    released.commit("a shared fragment")
+    assert released.diff("git:HEAD", "--format", "json").json["changes"] == []
+    shared.write_text("type: integer\nminimum: 1\nmaximum: 7\n", "utf-8")
+    assert "breaking" in released.diff("git:HEAD", "--format", "json").rules.values()

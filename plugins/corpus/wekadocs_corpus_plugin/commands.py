@@ -164,7 +164,9 @@ def status(config: Any, as_json: bool) -> None:
 
 
 def _pretty(found: dict[str, Any]) -> str:
-    lines = [f"{name.replace('_', ' '):<14} {_value(value)}" for name, value in found.items() if not isinstance(value, dict)]
+    lines = [
+        f"{name.replace('_', ' '):<14} {_value(value)}" for name, value in found.items() if not isinstance(value, dict)
+    ]
     for title in ("projects", "doc_tags"):
         lines += _table(title.replace("_", " "), found.get(title) or {})
     if not found["documents"]:

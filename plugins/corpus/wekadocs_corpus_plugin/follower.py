@@ -29,7 +29,7 @@ def main() -> None:
         Path(task["data_dir"]),
         task["settings"],
         Stamp(task["project_id"], task["environment"], task["repository"]),
-        lambda stage, done, total: None,
+        lambda *_: None,
     )
     _say(run.ingest(where))
     for touched in changes(where, SUFFIXES):
@@ -44,7 +44,7 @@ def _end_with_parent() -> None:
 
 
 def _say(event: Any) -> None:
-    print(json.dumps(event if isinstance(event, dict) else event.event()), flush=True)  # noqa: T201  # our parent reads it
+    print(json.dumps(event if isinstance(event, dict) else event.event()), flush=True)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,9 @@ class Run:
     def ingest(self, roots: list[Root]) -> Done:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
-        report = self._take_in(work) if work.tasks or work.gone or work.blocked else Report(work.seen, unchanged=work.seen)
+        report = (
+            self._take_in(work) if work.tasks or work.gone or work.blocked else Report(work.seen, unchanged=work.seen)
+        )
         return Done(report, () if report.interrupted else self._publish())
 
     def _take_in(self, work: Plan) -> Report:
@@ -121,6 +123,4 @@ class Run:
 
         if published(self.truth, self._settings, self._stamp.project_id, self._profile):
             return ()
-        return asyncio.run(
-            publish(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
-        )
+        return asyncio.run(publish(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..model import Link
+from wekadocs_corpus.model import Link
 
 APART, WITH_NEXT, WITH_PREVIOUS = 0, 1, 2  # how a block likes its neighbours: an opening tag belongs to what it opens
 

@@ -1,7 +1,7 @@
 """Blocks and sections to chunks: what is searched and cited.
 
-A chunk belongs to one section. A heading with nothing under it goes with the chunk of the section that follows: alone it
-would be found for its words and tell nothing. So a chunk may begin before its section does, never after another's body.
+A chunk belongs to one section. A heading with nothing under it goes with the chunk of the section that follows: alone
+it would be found for its words and tell nothing. So a chunk may begin before its section does, never in another's body.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..model import Chunk, Section, digest
-from ..tokens import count
+from wekadocs_corpus.model import Chunk, Section, digest
+from wekadocs_corpus.tokens import count
+
 from .blocks import WITH_NEXT, WITH_PREVIOUS, Block
 from .splitting import FEW, MOST, TARGET, Piece, pieces
 
@@ -84,10 +85,10 @@ def _pack(run: _Run) -> list[_Run]:
             current, size = kept, sum(each.size for each in kept)
         current.append(piece)
         size += piece.size
-    if packed and size < FEW and current[0].kind != "front_matter" != packed[-1][0].kind:
-        if sum(piece.size for piece in packed[-1]) + size <= MOST:
-            packed[-1].extend(current)
-            return packed
+    front_matter = packed and "front_matter" in (packed[-1][0].kind, current[0].kind)
+    if packed and size < FEW and not front_matter and size + sum(piece.size for piece in packed[-1]) <= MOST:
+        packed[-1].extend(current)
+        return packed
     packed.append(current)
     return packed
 

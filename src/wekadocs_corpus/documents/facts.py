@@ -6,23 +6,18 @@ import re
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from ..model import ParsedDocument
+from wekadocs_corpus.model import ParsedDocument
+
 from .blocks import Outline
 from .headings import LONGEST
 from .language import guess_language
 
+# fmt: off
 _DATES = (
-    "updated_at",
-    "updated",
-    "last_updated",
-    "last_modified",
-    "lastmod",
-    "last_update",
-    "modified",
-    "date_modified",
-    "date",
-    "published",
+    "updated_at", "updated", "last_updated", "last_modified", "lastmod", "last_update", "modified", "date_modified",
+    "date", "published",
 )
+# fmt: on
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 
 

@@ -109,6 +109,5 @@ def _plain(value: object, depth: int) -> object:
 
 
 def _words(text: str) -> str:
-    return (
-        text.encode("utf-8", "replace").decode("utf-8").replace("\0", "�")
-    )  # no lone surrogates: "\ud800" is legal JSON
+    """Without lone surrogates, which JSON and YAML can spell, and without NUL."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "�")

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import re
 
-from ..model import Link
-from .blocks import WITH_NEXT, Block, Heading, Outline
+from .blocks import Outline
 from .headings import LONGEST
 from .html_tokens import Token, tokens
+from .html_writer import Writer
 
-_DROPPED = frozenset("script style nav template noscript svg iframe object head select canvas audio video".split())
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer "
-    "form header hr html main p section summary ul ol".split()
-)
+# fmt: off
+_DROPPED = frozenset({
+    "script", "style", "nav", "template", "noscript", "svg", "iframe", "object", "head", "select", "canvas",
+    "audio", "video",
+})
+_VOID = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+})
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "main", "p", "section",
+    "summary", "li", "ul", "ol",
+})
+# fmt: on
 _CODE = frozenset(("code", "kbd", "samp", "tt"))
+_HEADING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SPACE = re.compile(r"\s+")
 _HIDDEN = re.compile(
-    r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s*=\s*["']?true|role\s*=\s*["']?(?:navigation|search)\b)""", re.I
+    r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s{0,9}=\s{0,9}["']?true|role\s{0,9}=\s{0,9}["']?(?:navigation|search)\b)""",
+    re.I,
 )
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1"))
-_DEEPEST = 8  # lists in lists that are still indented
+_INLINE_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 
 
 def read_html(text: str) -> Outline:
@@ -33,28 +43,23 @@ def read_html(text: str) -> Outline:
 
 
 class Page:
-    """Writes the text as the tags go by; `line` is what has not yet become a block."""
+    """Knows which tags are open as they go by, and tells the writer."""
 
     def __init__(self) -> None:
-        self.outline = Outline("")
-        self.written: list[str] = []
-        self.length = 0
-        self.line: list[str] = []
-        self.column = 0  # characters in `line`
-        self.dropped = ["", 0]  # the element that is being left out, and how deep in its own kind
-        self.lists: list[int] = []  # per open list: the next number, 0 for bullets
-        self.marker = ""  # of the list item that has nothing yet
+        self.writer = Writer()
+        self.outline = self.writer.outline
+        self.dropped, self.dropped_depth = "", 0  # the element that is being left out, and how deep in its own kind
         self.anchor = ""
         self.level = 0  # of the open heading
-        self.pre = self.tables = self.cells = self.rows = 0
-        self.links: list[tuple[str, int, int]] = []  # open: target, index in line, column
-        self.pending: list[Link] = []  # offsets still relative to the line
-        self.in_title = False
+        self.tables = self.cells = self.rows = 0
+        self.pre = self.in_title = False
+        self.open_link: tuple[str, int, int] | None = None  # target, and where in the line it began
 
     def take(self, token: Token) -> None:
+        """The next tag or text."""
         if token.kind == "text":
             self._text(token.name)
-        elif self.dropped[0]:
+        elif self.dropped:
             self._skip(token)
         elif token.kind == "open":
             self._open(token)
@@ -62,206 +67,166 @@ class Page:
             self._close(token.name)
 
     def finish(self) -> Outline:
+        """What the page became."""
+        if self.pre:
+            self._end_pre()
+        self.tables = 0
         self._flush()
-        self.outline.text = "".join(self.written)
-        return self.outline
+        return self.writer.finish()
 
     def _skip(self, token: Token) -> None:
-        if token.name == "title" and self.dropped[0] == "head":
+        if self.dropped == "head" and token.name == "title":
             self.in_title = token.kind == "open"
-        if token.name == "body" and token.kind == "open" and self.dropped[0] == "head":
-            self.dropped = ["", 0]  # a head that nobody closed
-        if token.name == self.dropped[0] and not token.inside.endswith("/"):
-            depth = int(self.dropped[1]) + (1 if token.kind == "open" else -1)
-            self.dropped = [token.name, depth] if depth > 0 else ["", 0]
+        if self.dropped == "head" and token.name == "body":
+            self.dropped = ""  # a head that nobody closed
+        elif token.name == self.dropped and not token.inside.endswith("/"):
+            self.dropped_depth += 1 if token.kind == "open" else -1
+            if self.dropped_depth <= 0:
+                self.dropped = ""
 
     def _text(self, data: str) -> None:
+        data = data.replace("\0", "�")
         if self.in_title:
             self.outline.title = self.outline.title or _SPACE.sub(" ", data).strip()[:LONGEST]
-        elif not self.dropped[0] and data:
-            self._put(data if self.pre else _SPACE.sub(" ", data))
-
-    def _put(self, words: str) -> None:
-        words = words.replace("\0", "�")
-        if not self.pre and words[:1] == " " and (not self.column or self.line[-1][-1:] in " \n"):
-            words = words[1:]
-        if words:
-            self.line.append(words)
-            self.column += len(words)
+        elif not self.dropped and data:
+            self.writer.put(data if self.pre else _SPACE.sub(" ", data), verbatim=self.pre)
 
     def _open(self, token: Token) -> None:
         name = token.name
-        if name == "html" or name == "body":
-            language = token.attributes().get("lang", "")[:2].lower()
-            self.outline.language = self.outline.language or (language if language.isalpha() else "")
         if name in _DROPPED or (name not in _VOID and token.inside and _HIDDEN.search(token.inside[:2000])):
             if not token.inside.endswith("/"):
-                self.dropped = [name, 1]
-        elif name[0] == "h" and name[1:].isdigit() and "1" <= name[1:] <= "6" and not (self.tables or self.lists):
+                self.dropped, self.dropped_depth = name, 1
+        elif name in _HEADING and not (self.tables or self.writer.lists or self.pre):
             self._flush()
             self.level = int(name[1])
             self.anchor = token.attributes().get("id", "") or self.anchor
-        elif name in _BLOCKS or name == "li":
+        elif name in _BLOCKS or name in _HEADING:
             self._open_block(token)
         elif name in ("table", "tr", "td", "th"):
             self._open_table(name)
         elif name == "pre" and not self.pre:
             self._flush()
-            self.pre = 1
-        elif name in _CODE and not self.pre:
-            self._put("`")
-        elif name == "br":
-            self._put("\n" if not self.tables or self.pre else " ")
-        elif name == "img":
-            self._put(token.attributes().get("alt", "")[:LONGEST])
-        elif name == "a":
-            self._open_link(token)
+            self.pre = True
+        else:
+            self._open_inline(token)
 
-    def _open_link(self, token: Token) -> None:
-        attributes = token.attributes()
-        self.links = [(attributes.get("href", ""), len(self.line), self.column)]
-        if self.level:
-            self.anchor = self.anchor or attributes.get("id", "") or attributes.get("name", "")
+    def _open_inline(self, token: Token) -> None:
+        if token.name in _CODE and not self.pre:
+            self.writer.put("`")
+        elif token.name == "br":
+            self.writer.put("\n" if self.pre or not (self.tables or self.level) else " ", verbatim=self.pre)
+        elif token.name == "title":
+            self.in_title = True
+        elif token.name == "img":
+            self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
+        elif token.name == "a":
+            attributes = token.attributes()
+            self.open_link = (
+                _SPACE.sub("%20", attributes.get("href", "").strip()),
+                len(self.writer.line),
+                self.writer.column,
+            )
+            if self.level:
+                self.anchor = self.anchor or attributes.get("id", "") or attributes.get("name", "")
 
     def _open_block(self, token: Token) -> None:
-        name = token.name
         self._flush()
-        if name == "section" or name == "article":
-            self.anchor = token.attributes().get("id", "")
-        if name in ("ul", "ol"):
-            start = token.attributes().get("start", "1") if name == "ol" else "0"
-            self.lists.append(int(start) if start.isascii() and start.isdigit() and len(start) < 9 else 1)
-        elif name == "li":
-            number = self.lists[-1] if self.lists else 0
-            self.marker = f"{number}. " if number else "- "
-            if number:
-                self.lists[-1] += 1
+        name, lists = token.name, self.writer.lists
+        attributes = token.attributes() if token.inside else {}
+        if name in ("html", "body"):
+            language = attributes.get("lang", "")[:2].lower()
+            self.outline.language = self.outline.language or (language if language.isalpha() else "")
+        if name == "main" or attributes.get("role") == "main":
+            self.writer.mark()
+        if name in ("section", "article"):
+            self.anchor = attributes.get("id", "")
+        elif name in ("ul", "ol"):
+            start = attributes.get("start", "1") if name == "ol" else "0"
+            lists.append(int(start) if start.isascii() and start.isdigit() and len(start) < 9 else 1)
+        elif name == "li" and not self.tables:
+            self.writer.marker = f"{lists[-1]}. " if lists and lists[-1] else "- "
+            if lists and lists[-1]:
+                lists[-1] += 1
 
     def _open_table(self, name: str) -> None:
         if name == "table":
-            if not self.tables:
-                self._flush()
-                self.rows = 0
+            self._flush()
             self.tables += 1
+            self.rows = self.rows if self.tables > 1 else 0
         elif self.tables == 1 and name == "tr":
             self._end_row()
         elif self.tables == 1:
-            self._put("| " if not self.cells else " | ")
+            self.writer.put(" | " if self.cells else "| ")
             self.cells += 1
 
     def _end_row(self) -> None:
         if self.cells:
-            self._put(" |\n")
+            self.writer.put(" |\n")
             if not self.rows:
-                self._put("| " + " | ".join(["---"] * min(self.cells, 200)) + " |\n")
+                self.writer.put("|" + " --- |" * min(self.cells, 200) + "\n")
             self.rows += 1
         self.cells = 0
 
     def _close(self, name: str) -> None:
         if self.level and name == f"h{self.level}":
             self._end_heading()
-        elif name in _BLOCKS or name == "li":
+        elif name in _BLOCKS or name in _HEADING:
             self._flush()
-            if name in ("ul", "ol") and self.lists:
-                self.lists.pop()
-                self.marker = ""
+            if name in ("ul", "ol"):
+                self.writer.end_list()
         elif name == "tr" and self.tables == 1:
             self._end_row()
         elif name == "table" and self.tables:
-            if self.tables == 1:
+            self.tables -= 1
+            if not self.tables:
                 self._end_row()
-                self.tables = 0
                 self._flush("table")
-            else:
-                self.tables -= 1
         elif name == "pre" and self.pre:
             self._end_pre()
         elif name in _CODE and not self.pre:
-            self._put("`")
-        elif name == "a" and self.links:
-            self._end_link(*self.links.pop())
+            self.writer.put("`")
+        elif name == "a" and self.open_link:
+            self._end_link(*self.open_link)
+        elif name == "title":
+            self.in_title = False
 
     def _end_link(self, target: str, index: int, column: int) -> None:
-        words = "".join(self.line[index:])
-        if words.strip() in _PERMALINK or not target:
-            if words.strip() in _PERMALINK:
-                del self.line[index:]
-                self.column = column
+        self.open_link = None
+        if index > len(self.writer.line):  # the line it began in is gone
             return
-        if not self.pre:
-            del self.line[index:]
-            self.column = column
-            self._put(f"[{words.strip()}]({target}){' ' * words.endswith(' ')}")
-        self.pending.append(Link(target, " ".join(words.split())[:LONGEST], column, self.column))
+        words = "".join(self.writer.line[index:])
+        if words.strip() in _PERMALINK:
+            self.writer.take_back(index, column)
+        elif target and not self.pre:
+            self.writer.take_back(index, column)
+            self.writer.put(f"[{words.strip()}]({target})")
+            self.writer.link(target, words, column)
+            self.writer.put(" " if words.endswith(" ") else "")
 
     def _end_heading(self) -> None:
-        title = " ".join("".join(self.line).split())
+        title = "".join(self.writer.line).strip()
         if title:
-            bare = re.sub(r"\[([^\[\]]*)\]\([^()\s]*\)", r"\1", title).replace("`", "")[:LONGEST]
-            self.outline.headings.append(Heading(self.level, bare, self.anchor[:LONGEST], self.length))
-            self.line, self.pending = [title], [link for link in self.pending if link.end <= len(title)]
-            self._write("heading", "#" * self.level + " ")
+            bare = _INLINE_LINK.sub(r"\1", title).replace("`", "")
+            self.writer.heading(self.level, " ".join(bare.split()), self.anchor)
         self.level, self.anchor = 0, ""
 
     def _end_pre(self) -> None:
+        self.pre = False
         if self.tables:
-            self.pre = 0
             return
-        code = "".join(self.line).strip("\r\n")
-        self.pre = 0
-        runs = [len(run) for run in re.findall(r"`{3,}", code)]
-        fence = "`" * (max(runs, default=2) + 1)
-        self.line, self.pending = [f"{fence}\n{code}\n{fence}"], []
-        self._write("code", "") if code.strip() else self._clear()
+        code = self.writer.take_back(0, 0).strip("\r\n")
+        if code.strip():
+            fence = "`" * (max((len(run) for run in re.findall(r"`{3,}", code)), default=2) + 1)
+            self.writer.put(f"{fence}\n{code}\n{fence}", verbatim=True)
+        self.writer.write("code")
 
     def _flush(self, kind: str = "") -> None:
-        """What was collected becomes a block. Inside a table nothing ends, only words keep apart."""
-        if self.pre:
+        """What was collected becomes a block; inside a table or code nothing ends, only words keep apart."""
+        if self.pre or self.tables:
+            self.writer.put("\n" if self.pre else " ", verbatim=self.pre)
             return
-        if self.tables:
-            self._put(" ")
-            return
+        self.open_link = None  # it cannot reach over a block's end
         if self.level:
             self._end_heading()
-            return
-        self._write(kind or ("list" if self.lists else "prose"), "")
-
-    def _clear(self) -> None:
-        self.line, self.pending, self.column = [], [], 0
-        self.links = []
-
-    def _write(self, kind: str, prefix: str) -> None:
-        words = "".join(self.line).rstrip()
-        if not words:
-            self._clear()
-            return
-        depth = min(len(self.lists), _DEEPEST)
-        begins = bool(self.marker)
-        indent = "  " * max(0, depth - 1)
-        if depth:
-            margin = indent + ("" if begins else "  ")
-            prefix = margin + self.marker + prefix
-            words = words.replace("\n", "\n" + indent + "  ")
-        start = self.length
-        piece = prefix + words + ("\n" if depth and begins else "\n\n")
-        self._place(
-            Block("list" if depth else kind, start, start + len(piece), WITH_NEXT * (kind == "heading")), begins
-        )
-        shifted = start + len(prefix)
-        self.outline.links += [_moved(link, shifted) for link in self.pending]
-        self.written.append(piece)
-        self.length += len(piece)
-        self.marker = ""
-        self._clear()
-
-    def _place(self, block: Block, begins: bool) -> None:
-        """A nested item, or a later paragraph of an item, belongs to the outermost item."""
-        blocks = self.outline.blocks
-        if block.kind == "list" and blocks and blocks[-1].kind == "list" and (len(self.lists) > 1 or not begins):
-            blocks[-1] = blocks[-1]._replace(end=block.end)
         else:
-            blocks.append(block)
-
-
-def _moved(link: Link, by: int) -> Link:
-    return Link(link.target, link.text, link.start + by, link.end + by)
+            self.writer.write(kind or "prose")

@@ -1,6 +1,6 @@
 """HTML to a flat stream of tags and text, in linear time.
 
-html.parser of Python 3.11 needs 79 s for 60 KB of unclosed tags, and documents are hostile; this takes what browsers take.
+html.parser of Python 3.11 needs 79 s for 60 KB of unclosed tags, and documents are hostile.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ def tokens(text: str) -> Iterator[Token]:
         if text[less + 1] == "/":
             yield Token("close", tag)
             continue
-        yield Token("open", tag, text[name.end() : end - 1])
-        if tag in _RAW and tag not in missing:
-            closing = _RAW[tag].search(text, at)
-            if closing:
-                raw = text[at : closing.start()]
-                yield Token("text", unescape(raw) if tag in ("title", "textarea") else "")
-                yield Token("close", tag)
-                at = closing.end()
-            else:
-                missing.add(tag)
+        if tag not in _RAW:
+            yield Token("open", tag, text[name.end() : end - 1])
+        elif tag not in missing and (closing := _RAW[tag].search(text, at)):
+            raw = text[at : closing.start()]
+            yield Token("open", tag)
+            yield Token("text", unescape(raw) if tag in ("title", "textarea") else "")
+            yield Token("close", tag)
+            at = closing.end()
+        else:
+            missing.add(tag)  # never closed: as if it were not there, so that the rest of the page is
     if at < len(text):
         yield Token("text", unescape(text[at:]))
 
@@ -69,10 +69,11 @@ def _after(text: str, less: int, missing: set[str]) -> int:
         return _find(text, "-->", less + 4, missing) or _find(text, ">", less, missing) or less + 1
     if text.startswith(("<!", "<?"), less):
         return _find(text, ">", less, missing) or less + 1
-    if not _NAME.match(text, less + 1):
+    end = _find(text, ">", less, missing) if _NAME.match(text, less + 1) else 0
+    if not end:
         return less + 1
     whole = _REST.match(text, less + 1, less + _LONGEST_TAG)
-    return whole.end() if whole else _find(text, ">", less, missing) or less + 1
+    return whole.end() if whole else end
 
 
 def _find(text: str, what: str, start: int, missing: set[str]) -> int:

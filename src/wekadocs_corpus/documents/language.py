@@ -24,7 +24,11 @@ _COMMON = {
     "it": "il gli che una per con del della di è non sono come più questo può nel alla dei le si anche ed delle",
     "nl": "de het een van en dat niet met voor op zijn te wordt deze als bij naar of kan aan ook worden door u",
 }
-_VOTES = {word: [name for name, words in _COMMON.items() if word in words.split()] for words in _COMMON.values() for word in words.split()}
+_VOTES = {
+    word: [name for name, words in _COMMON.items() if word in words.split()]
+    for words in _COMMON.values()
+    for word in words.split()
+}
 
 
 def guess_language(text: str) -> str:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..model import Link
+from wekadocs_corpus.model import Link
+
 from .blocks import Block
 
 _TARGET = r"(?:<[^<>\n]{0,2000}>|(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){0,2000})"
 _TITLE = r"""(?:[ \t\r\n]{1,20}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?"""
 # Every alternative begins with a plain sign, so that the search skips from sign to sign.
-_BRACKETS = (
-    r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
-)
+_BRACKETS = r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
 _FOUND = re.compile(
     r"`(?<!``)(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,500}?(?<!`)`(?P=ticks)(?!`)"
     rf"|!{_BRACKETS.format('_of_image')}"
     rf"|{_BRACKETS.format('')}"
-    rf"(?:\([ \t\r\n]{{0,20}}(?P<target>{_TARGET}){_TITLE}[ \t\r\n]{{0,20}}\)|\[(?P<name>[^\[\]]{{0,200}})\](?!:)|(?P<alone>(?![\[(:])))"
+    rf"(?:\([ \t\r\n]{{0,20}}(?P<target>{_TARGET}){_TITLE}[ \t\r\n]{{0,20}}\)"
+    r"|\[(?P<name>[^\[\]]{0,200})\](?!:)|(?P<alone>(?![\[(:])))"
     r"|<(?P<auto>(?:https?://|mailto:)[^\s<>]{1,2000}|[^\s<>:]{1,500}\.(?:mdx?|html?|rst|txt)(?:\#[^\s<>]{0,200})?)>"
     r"""|<[aA]\b[^<>]{0,500}?\bhref\s{0,9}=\s{0,9}["']?(?P<href>[^\s"'<>]{1,2000})[^<>]{0,500}>(?P<inner>[^<]{0,300})"""
     r"|h(?<![\w(\[<\"'=/]h)(?P<bare>ttps?://[^\s<>\[\]()\"'`]{1,2000}[^\s<>\[\]()\"'`.,;:!?*_])"

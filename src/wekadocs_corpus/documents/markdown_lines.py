@@ -9,6 +9,7 @@ FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 ITEM = re.compile(r"(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)([ \t]*)")
 RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$")
 SETEXT = re.compile(r"(=+|-+)[ \t]*$")
+DEFINITION = re.compile(r"\[[^\[\]]{1,300}\]:[ \t]*\S")
 HTML_HEADING = re.compile(r"<h([1-6])\b", re.I)
 CONTAINER = re.compile(r"""(?:!!!|\?\?\?\+?)[ \t]+[\w"]|===[+!]?[ \t]+["']""")  # MkDocs: its content is indented
 MARKER = re.compile(r"\{%.*%\}$|:{3,}.*$|\{\{[<%].*[%>]\}\}$")

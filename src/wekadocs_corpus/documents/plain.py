@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..model import Link
+from wekadocs_corpus.model import Link
+
 from .blocks import Block, Heading, Outline, split_lines
 from .headings import heading_words
 

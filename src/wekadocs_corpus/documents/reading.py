@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from ..model import ParsedDocument
+from wekadocs_corpus.model import ParsedDocument
+
 from .blocks import Outline
 from .chunking import make_chunks
 from .decoding import decode

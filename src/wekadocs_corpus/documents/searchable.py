@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from ..model import Chunk, ParsedDocument
+from wekadocs_corpus.model import Chunk, ParsedDocument
 
 _TELLING = ("title", "description", "summary", "abstract", "excerpt", "subtitle", "keywords", "tags", "aliases")
 _TAGS = (
@@ -23,13 +23,13 @@ _NOISE = re.compile(
     r"|!\[(?P<alt>[^\[\]]{0,300})\]\([^()\n]{0,2000}\)"
     r"|\[(?P<text>[^\[\]]{1,500})\](?:\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
     r"|<(?P<auto>https?://[^\s<>]{1,2000})>"
-    r"|^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,300}$"
+    r"|^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]{0,20}\S{1,2000}[^\n]{0,300}$"
     r"|\{%(?P<liquid>[^%\n]{0,1000})%\}|\{\{[<%](?P<short>[^<>%\n]{0,1000})[>%]\}\}"
     r"|^:{3,}[ \t]*\w{0,40}(?P<admonition>[^\n]{0,300})$"
     r"|^(?:!!!|\?\?\?\+?)[ \t]+\w{1,40}(?P<note>[^\n]{0,300})$"
     r"""|^(?:import|export)[ \t][^\n]{0,1000}\bfrom[ \t]+["'][^\n]{0,300}$|^import[ \t]+["'][^\n]{0,300}$"""
-    r"|^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$"
-    r"|(?P<heading>^#{1,6}[ \t]+)|[ \t]*\{:?[ \t]*#[^\s{}]{1,200}[^{}\n]{0,200}\}[ \t]*$",
+    r"|^[ \t]{0,40}(?:\|[ \t]{0,40})?:?-{2,}[-:| \t]*$"
+    r"|^#{1,6}[ \t]+|\{:?[ \t]{0,9}#[^\s{}]{1,200}[^{}\n]{0,200}\}[ \t]*$",
     re.M,
 )
 _TITLES = re.compile(r"""\b(?:title|alt|label|name|caption|summary)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')""", re.I)

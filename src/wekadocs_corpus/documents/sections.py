@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ..model import Section, digest
+from wekadocs_corpus.model import Section, digest
+
 from .blocks import Heading
 from .headings import slug
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..sentences import sentences
-from ..tokens import count
+from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.tokens import count
+
 from .blocks import APART, Block, split_lines
-from .markdown import Scan
 from .markdown_lines import indentation
+from .markdown_scan import Scan
 
 TARGET, MOST, FEW = 180, 260, 60  # words of a chunk: wanted, at most, and so few that it had better grow
 _RUN = 240  # characters that are cut off even where no line or sentence ends
@@ -105,7 +106,15 @@ def _by_gap(inside: str) -> list[int]:
 
 
 def _by_sentence(inside: str) -> list[int]:
-    return [*(start for start, _ in sentences(inside)[1:]), len(inside)]
+    return [*(_line_start(inside, start) for start, _ in sentences(inside)[1:]), len(inside)]
+
+
+def _line_start(inside: str, start: int) -> int:
+    """Back over the indentation, if nothing else stands before."""
+    at = start
+    while at > 0 and inside[at - 1] in " \t":
+        at -= 1
+    return at if at > 0 and inside[at - 1] in "\r\n" else start
 
 
 def _by_row(inside: str) -> list[int]:

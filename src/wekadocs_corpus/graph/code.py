@@ -23,11 +23,13 @@ class Mention(NamedTuple):
     end: int
 
 
-_FLAG = re.compile(r"(?<![\w\-/])--[A-Za-z][A-Za-z0-9]{0,30}(?:[-_.][A-Za-z0-9]{1,30}){0,6}")
-_VARIABLE = re.compile(r"(?<![\w\-/.])[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w-])")
-_PATH = re.compile(r"(?<![\w/.:~\-])(?:~|\.{1,2})?(?:/[\w.@+-]{1,80}){2,12}/?")
+# The first character stands before its look-behind, so that the engine can leap to it.
+_FLAG = re.compile(r"--(?<![\w\-/]--)[A-Za-z][A-Za-z0-9]{0,30}(?:[-_.][A-Za-z0-9]{1,30}){0,6}")
+_VARIABLE = re.compile(r"[A-Z](?<![\w\-/.].)[A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w-])")
+_PATH = re.compile(r"[/~.](?<![\w/.:~\-].)(?:(?<=[~.])\.?/|(?<=/))[\w.@+-]{1,80}(?:/[\w.@+-]{1,80}){1,11}/?")
 _FILE_NAME = re.compile(
-    r"[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:ya?ml|json|toml|ini|conf|cfg|sh|py|js|ts|go|rs|java|xml|md|txt|log|env|sql|service)"
+    r"[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}"
+    r"\.(?:ya?ml|json|toml|ini|conf|cfg|sh|py|js|ts|go|rs|java|xml|md|txt|log|env|sql|service)"
 )
 _VERSION = re.compile(r"(?<![\w.\-/])v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-(?:rc|beta|alpha)[.\d]{0,6})?(?![\w\-/]|\.\d)")
 _API = re.compile(
@@ -36,7 +38,10 @@ _API = re.compile(
     r"|(?:[A-Z][a-z0-9]{1,20}){2,6}"
 )
 _KEY = re.compile(r"[a-z][a-z0-9]{0,30}(?:[._][a-z0-9]{1,30}){1,8}|[a-z][a-z0-9]{1,30}(?:-[a-z0-9]{1,30}){1,6}(?=:)")
-_ERROR = re.compile(r"(?<![\w-])(?:ERR_[A-Z0-9_]{2,50}|E-?\d{3,6}|[A-Z]{2,8}-\d{4,7}|0x[0-9A-Fa-f]{8})(?![\w-])")
+_ERROR = re.compile(
+    r"[A-Z0](?<![\w-].)(?:(?<=E)RR_[A-Z0-9_]{2,50}|(?<=E)-?\d{3,6}|(?<=[A-Z])[A-Z]{1,7}-\d{4,7}|(?<=0)x[0-9A-Fa-f]{8})"
+    r"(?![\w-])"
+)
 _ERRNO = frozenset(name for name in errno.errorcode.values() if len(name) > 4)
 _PROMPT = re.compile(r"^[ \t>]*(?:[\w@~:./-]{0,60}[$#%>]|\$)[ \t]+(?=\S)", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_]*(?:-[a-z0-9]+)*")
@@ -155,12 +160,12 @@ def _command_length(line: str) -> int:
 
 _PROSE = (("Parameter", _FLAG), ("Variable", _VARIABLE), ("Error", _ERROR), ("File", _PATH))
 _PRODUCT = re.compile(
-    r"(?<![\w.])([A-Z][A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?"
+    r"([A-Z](?<![\w.].)[A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?"
     r"(v?\d{1,4}(?:\.\d{1,6}){1,3})(?![\w-]|\.\d)"
 )
 _NO_PRODUCT = words(
     """Appendix April August Chapter December Equation February Figure In January July June March May November October
-    Part Release Section September Since Step Table The Until Version Versions"""
+    Part Release Section See September Since Step Table The Until Version Versions"""
 )
 
 
@@ -168,8 +173,9 @@ def in_prose(prose: str) -> Iterator[Mention]:
     """What is unmistakable outside code too; a product is a capitalised name with a version after it."""
     for label, pattern in _PROSE:
         for match in pattern.finditer(prose):
-            yield Mention(label, match[0], match.start(), match.end())
+            if label != "Variable" or not match[0].startswith("ERR_"):
+                yield Mention(label, match[0], match.start(), match.end())
     for match in _PRODUCT.finditer(prose):
-        if match[1].split(" ")[0] not in _NO_PRODUCT:
+        if _NO_PRODUCT.isdisjoint(match[1].split(" ")):
             yield Mention("Product", match[1], match.start(1), match.end(1))
             yield Mention("Version", match[2], match.start(2), match.end(2))

@@ -213,10 +213,10 @@ class EmbeddedGraph:
         except asyncio.CancelledError:
             stopped = True
             raise
-        except sqlite3.OperationalError as error:
-            if time.monotonic() > late:
-                raise GraphUnavailable(f"the graph did not answer within {self._seconds:g} seconds") from None
-            raise GraphUnavailable(f"the graph cannot be read: {type(error).__name__}") from error
+        except (TimeoutError, sqlite3.OperationalError):
+            if time.monotonic() < late:
+                raise
+            raise GraphUnavailable(f"the graph did not answer within {self._seconds:g} seconds") from None
 
 
 def _nodes(connection: sqlite3.Connection, ids: Sequence[str], scope: Scope) -> list[Node]:

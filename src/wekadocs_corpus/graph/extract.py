@@ -116,12 +116,18 @@ class _Gathered:
                 self._named(key, link.start, link.end)
 
     def _code_mentions(self) -> Iterator[Mention]:
+        """What a user's rule says about a place is what it is."""
+        ruled = list(self._rules.mentions(self._text))
+        taken = {(mention.start, mention.end) for mention in ruled}
+        yield from ruled
+        yield from (mention for mention in self._built_in() if (mention.start, mention.end) not in taken)
+
+    def _built_in(self) -> Iterator[Mention]:
         for block in self._regions.blocks:
             yield from in_block(self._text, block)
         for start, end in self._regions.spans:
             yield from in_span(self._text, start, end)
         yield from in_prose(self._regions.prose)
-        yield from self._rules.mentions(self._text)
 
     def _mention(self, mention: Mention) -> None:
         section = self._section_at(mention.start)

@@ -166,17 +166,16 @@ class Neo4jGraph:
     async def _step(self, ids: tuple[str, ...], types: tuple[str, ...], direction: Direction, scope: Scope) -> Step:
         if not ids:
             return Step(())
-        values = cypher.scope_values(scope) | {"ids": list(ids)}
-        rows = await self.server.read(cypher.step(types, direction), values)
+        values = cypher.scope_values(scope) | {"ids": list(ids), "types": list(types)}
         found: dict[Relation, None] = {}
-        counts: dict[tuple[str, str, str], int] = {}
-        for row in rows:
-            key = row["id"], row["type"], row["way"]
-            counts[key] = counts.get(key, 0) + 1
-            if counts[key] <= FAN_OUT:
-                ends = (row["id"], row["other"]) if row["way"] == "out" else (row["other"], row["id"])
-                found[Relation(ends[0], row["type"], ends[1])] = None
-        return Step(tuple(found), any(count > FAN_OUT for count in counts.values()))
+        cut = False
+        for way in ("out", "in") if direction == "both" else (direction,):
+            for row in await self.server.read(cypher.STEPS[way], values):
+                cut |= len(row["others"]) > FAN_OUT
+                for other in row["others"][:FAN_OUT]:
+                    ends = (row["id"], other) if way == "out" else (other, row["id"])
+                    found[Relation(ends[0], row["type"], ends[1])] = None
+        return Step(tuple(found), cut)
 
     async def _drive(
         self,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from .interface import GraphUnavailable
 
 if TYPE_CHECKING:
-    from neo4j import AsyncDriver, AsyncManagedTransaction, Record
+    from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, Record
 
 
 class Neo4jServer:
@@ -41,17 +41,14 @@ class Neo4jServer:
     async def _read_once(self, text: str, values: Mapping[str, Any]) -> list[Record]:
         from neo4j import READ_ACCESS, Query
 
-        async with self._asking(self.seconds), self._open() as driver:
-            async with driver.session(database=self.database, default_access_mode=READ_ACCESS) as session:
-                # The text is one of our constants; the driver asks for a literal.
-                result = await session.run(Query(text, timeout=self.seconds), dict(values))  # type: ignore[arg-type]
-                return [record async for record in result]
+        async with self._asking(self.seconds), self._session(default_access_mode=READ_ACCESS) as session:
+            result = await session.run(Query(text, timeout=self.seconds), dict(values))
+            return [record async for record in result]
 
     async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[None]], seconds: float = 120.0) -> None:
         """One transaction; the driver repeats it when the cluster moves, so the work must bear repetition."""
-        async with self._asking(seconds), self._open() as driver:
-            async with driver.session(database=self.database) as session:
-                await session.execute_write(work)
+        async with self._asking(seconds), self._session() as session:
+            await session.execute_write(work)
 
     async def change(self, text: str, values: Mapping[str, Any]) -> int:
         """One statement in a transaction of its own; the `count` it returns, if any."""
@@ -59,7 +56,7 @@ class Neo4jServer:
 
         async def work(transaction: AsyncManagedTransaction) -> None:
             nonlocal counted
-            record = await (await transaction.run(text, dict(values))).single()  # type: ignore[arg-type]
+            record = await (await transaction.run(text, dict(values))).single()
             counted = int(record["count"]) if record else 0
 
         await self.write(work)
@@ -74,11 +71,10 @@ class Neo4jServer:
             except TimeoutError:  # a hung server must not hold up the end
                 pass
 
-    @asynccontextmanager
-    async def _open(self) -> AsyncIterator[AsyncDriver]:
+    def _session(self, **options: Any) -> AsyncSession:
         if self._driver is None:
             self._driver = self._connect()
-        yield self._driver
+        return self._driver.session(database=self.database, **options)
 
     def _connect(self) -> AsyncDriver:
         from neo4j import AsyncGraphDatabase, TrustCustomCAs

@@ -24,16 +24,15 @@ _DOCUMENTS, _ROWS = 25, 1_000  # of one transaction, of one statement
 
 async def sync(truth: Truth, server: Neo4jServer, project: str, progress: Progress | None = None) -> int:
     """Bring one project up to date; the sequence it now has. Interrupted at any moment, it goes on where it was."""
-    for statement in cypher.SCHEMA:
-        await server.change(statement, {})
     reached = await _begin(truth, server, project)
-    changed = False
+    total, done, changed = 0, 0, False
     while batch := await asyncio.to_thread(_batch, truth, project, reached):
         changes, made, left = batch
         await _write(server, truth, project, changes, made)
         reached, changed = changes[-1].sequence, True
+        done, total = done + len(changes), max(total, done + left)
         if progress:
-            progress("neo4j", len(changes), left)
+            progress("neo4j", done, total)
     while changed and await server.change(cypher.DROP_ORPHANS, {"project": project, "most": 10_000}):
         pass
     return reached
@@ -44,6 +43,8 @@ async def _begin(truth: Truth, server: Neo4jServer, project: str) -> int:
     found = await server.read(cypher.MARK, {"project": project})
     if found and found[0]["truth"] == truth.id:
         return int(found[0]["sequence"])
+    for statement in cypher.SCHEMA:
+        await server.change(statement, {})
     while await server.change(cypher.FORGET, {"project": project, "most": 10_000}):
         pass
     return 0
@@ -64,14 +65,14 @@ async def _write(server: Neo4jServer, truth: Truth, project: str, changes: list[
 
     async def work(transaction: AsyncManagedTransaction) -> None:
         for statement in cypher.TAKE_OUT:
-            await (await transaction.run(statement, {"ids": ids})).consume()  # type: ignore[arg-type]
+            await (await transaction.run(statement, {"ids": ids})).consume()
         steps = [(cypher.PUT_ENTITIES, made.nodes["Entity"])]
         steps += [(text, made.nodes[kind]) for kind, text in cypher.PUT_NODES.items()]
         steps += [(text, made.edges[kind]) for kind, text in cypher.PUT_EDGES.items()]
         for statement, data in steps:
             for start in range(0, len(data), _ROWS):
                 part = {"rows": data[start : start + _ROWS]}
-                await (await transaction.run(statement, part)).consume()  # type: ignore[arg-type]
-        await (await transaction.run(cypher.SET_MARK, mark)).consume()  # type: ignore[arg-type]
+                await (await transaction.run(statement, part)).consume()
+        await (await transaction.run(cypher.SET_MARK, mark)).consume()
 
     await server.write(work)

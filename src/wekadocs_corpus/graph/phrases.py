@@ -41,6 +41,8 @@ def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
     previous, before, listed = 0, -1, False
     for match in _RUN.finditer(prose):
         start, end = match.span()
+        if match[0].isalpha() and not match[0].isupper() and _opens_a_sentence(prose, start):
+            continue  # any word is capitalised there
         for key, first, last in _names(match[0]):
             yield key, start + first, start + last
         # "Laie, Hawaii" is one name; "Laie, Hilo, Kona" is a list.
@@ -53,6 +55,13 @@ def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
         key = concept_key(prose[slice(*span)])
         if _worth(key):
             yield key, *span
+
+
+def _opens_a_sentence(prose: str, start: int) -> bool:
+    before = prose[max(0, start - 4) : start].rstrip(" ")
+    if before.endswith("\n"):  # a line may break within a sentence
+        before = before[:-1].rstrip(" ") or "."
+    return not before or before[-1] in ".!?:;*-+#>|=\n\0"
 
 
 def _pair(prose: str, first: int, second: int, end: int) -> Iterator[tuple[str, int, int]]:
@@ -85,7 +94,8 @@ def _is_name(tokens: list[tuple[str, int, int]], first: int, last: int) -> bool:
     if opening in _CONNECTORS or closing in _CONNECTORS:
         return False
     if first < last:
-        return opening.lower() not in _OPENERS or opening in ("The", "A", "An") or last - first > 1
+        whole = opening in ("The", "A", "An") or (last - first > 1 and tokens[first + 1][0] not in _CONNECTORS)
+        return whole or opening.lower() not in _OPENERS
     alone_before = first == 0 or tokens[first - 1][0] in _CONNECTORS or tokens[first - 1][0].lower() in _OPENERS
     alone_after = last == len(tokens) - 1 or tokens[last + 1][0] in _CONNECTORS
     return alone_before and alone_after and opening[0].isupper() and opening.lower() not in _OPENERS

@@ -100,6 +100,9 @@ def paths(
     """All shortest paths of every pair, from both ends towards the middle."""
     adjacency = _Adjacency()
     found: list[Path] = []
+    asked = adjacency.missing(list(dict.fromkeys([*a_ids, *b_ids])))
+    if asked and a_ids and b_ids:
+        adjacency.learn(asked, (yield asked))  # all ends at once: each question may be a round trip
     for a in a_ids:
         for b in b_ids:
             if a != b:

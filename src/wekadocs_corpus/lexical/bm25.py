@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from .analyser import UNSPACED, analyse, surfaces
+from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, analyse, surfaces
 from .stop_words import STOP_WORDS
 
 # Changes when the same text would give other vectors: what is stored must then be made anew.
@@ -21,8 +21,8 @@ LEXICAL_VERSION = "1"
 K1 = 1.0
 B = 0.7
 AVERAGE_LENGTH = 100.0  # fixed, or one new document would change the vectors of all others
-TITLE = 1.5  # what one occurrence in a title counts for, in occurrences in the body
-HEADING = 1.0
+TITLE = 2.5  # what one occurrence in a title counts for, in occurrences in the body
+HEADING = 2.0
 NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
 FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
 EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole
@@ -34,9 +34,16 @@ def term_id(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-@lru_cache(maxsize=200_000)
+_known: dict[str, tuple[int, ...]] = {}  # written word → term ids; a plain dict, since this is what indexing waits for
+
+
 def _ids(surface: str) -> tuple[int, ...]:
-    return tuple(map(term_id, analyse(surface)))
+    found = tuple(map(term_id, analyse(surface)))
+    if len(surface) <= LONGEST_WHOLE:
+        if len(_known) >= CACHED_WORDS:
+            _known.clear()
+        _known[surface] = found
+    return found
 
 
 def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, float]:
@@ -52,11 +59,10 @@ def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, 
 def _count(text: str, weight: float, counts: dict[int, float]) -> int:
     """Add the text's terms to the counts; how many words it has as written."""
     found = surfaces(text)
-    known = counts.get
+    known, so_far = _known.get, counts.get
     for surface, times in Counter(found).items():
-        added = weight * times
-        for term in _ids(surface):
-            counts[term] = known(term, 0.0) + added
+        for term in known(surface) or _ids(surface):
+            counts[term] = so_far(term, 0.0) + weight * times
     return len(found)
 
 

@@ -8,5 +8,8 @@ _ARTICLES_AND_PREPOSITIONS = (
 )
 _QUESTIONS = "what whats which who whom whose when where why how"
 _PRONOUNS = "i im me my mine we us our you your he him his she her them its"
-_AUXILIARIES = "do does doe did done dont doesnt can could should would may might must shall have has had having am were been being"
+_AUXILIARIES = (
+    "do does doe did done dont doesnt can could should would may might must shall have has had having am were been "
+    "being"
+)
 STOP_WORDS = frozenset(" ".join((_ARTICLES_AND_PREPOSITIONS, _QUESTIONS, _PRONOUNS, _AUXILIARIES)).split())

@@ -23,7 +23,7 @@ _NO_WHEEL = f"qdrant-edge-py has no build for this platform; {_MEANWHILE}"
 _ALL_TAKEN = f"all {SLOTS} index slots of this data directory are used by other processes; {_MEANWHILE}"
 _BUILDING = f"the embedded index is being built; {_MEANWHILE} meanwhile"
 _OFF = f"the embedded index is switched off; {_MEANWHILE}"
-_OPENING_TAKES = 1.0  # seconds that a first question waits for a shard that is there
+_OPENING_TAKES = 3.0  # seconds that a first question waits for a shard that is there: SQLite has to load more
 _ASK_AGAIN = 30.0  # seconds between two looks for a free slot
 
 

@@ -1,4 +1,8 @@
-"""The embedded index: one shard, one thread that follows the truth, one that answers."""
+"""The embedded index: one shard, and one thread that follows the truth.
+
+Questions are answered where they are asked: the engine holds the interpreter while it searches, so another thread would
+not keep the event loop free, and each change of thread costs more than a question to a small corpus.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
@@ -15,13 +18,11 @@ from . import reading
 from .errors import Damaged
 from .filtering import documents_of
 from .interface import IndexState, SparseVector
-from .ranking import Found, ranked, through_ties
+from .ranking import Found, in_order, through_ties
 from .shard import Shard, condition
 from .slots import Slot
 from .truth import Truth
 from .words import Rarity
-
-Result = TypeVar("Result")
 
 
 class EdgeIndex:
@@ -34,7 +35,6 @@ class EdgeIndex:
         self._rarity = Rarity(project)
         self._shard: Shard | None = None
         self._stop = threading.Event()
-        self._answers = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-edge")
         self._follows = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-follow")
         self.opening: Future[None] = self._follows.submit(self._open)
         self._following: Future[None] = self.opening
@@ -44,20 +44,14 @@ class EdgeIndex:
         return self.opening.done() and self.failed is None and not self._stop.is_set()
 
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
-        def search() -> list[Leg]:
-            with self._truth.reading() as connection:
-                weights = self._rarity.weighted(connection, query)
-            if not weights:
-                return []
-            return self._ask(lambda shard, where, count: shard.words(weights, where, count), scope, filters, limit)
-
-        return await self._answer(search)
+        with self._truth.reading() as connection:
+            weights = self._rarity.weighted(connection, query)
+        if not weights:
+            return []
+        return self._ask(lambda shard, where, count: shard.words(weights, where, count), scope, filters, limit)
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
-        def search() -> list[Leg]:
-            return self._ask(lambda shard, where, count: shard.vectors(query, where, count), scope, filters, limit)
-
-        return await self._answer(search)
+        return self._ask(lambda shard, where, count: shard.vectors(query, where, count), scope, filters, limit)
 
     async def catch_up(self, seconds: float) -> IndexState:
         state = await self.state()
@@ -69,17 +63,15 @@ class EdgeIndex:
         return state
 
     async def state(self) -> IndexState:
-        return await self._answer(self._state)
+        sequence = self._shard.sequence if self._shard else 0
+        with self._truth.reading() as connection:
+            return IndexState("edge", sequence, reading.behind(connection, sequence, self._project))
 
     async def close(self) -> None:
         """Stop following at the next step, keep what is there, let the slot go."""
         self._stop.set()
         await asyncio.wrap_future(self._follows.submit(self._close))
         self._follows.shutdown(wait=False)
-        self._answers.shutdown(wait=False, cancel_futures=True)
-
-    async def _answer(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._answers, work)
 
     def _ask(self, ask: Callable[..., Found], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         if self._shard is None or scope.project_id != self._project or limit <= 0:
@@ -90,14 +82,18 @@ class EdgeIndex:
         except Damaged as problem:
             self.failed = problem
             raise
-        with self._truth.reading() as connection:
-            documents = documents_of(connection, [chunk for chunk, _ in found], scope, filters)
-        return ranked((Leg(chunk, documents[chunk], score) for chunk, score in found if chunk in documents), limit)
+        return self._checked(in_order(found), scope, filters, limit)
 
-    def _state(self) -> IndexState:
-        sequence = self._shard.sequence if self._shard else 0
+    def _checked(self, found: Found, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        """The best that the truth still has inside the scope; the rest is only looked at when some of them are not."""
+        legs: list[Leg] = []
         with self._truth.reading() as connection:
-            return IndexState("edge", sequence, reading.behind(connection, sequence, self._project))
+            for part in (found[:limit], found[limit:]):
+                documents = documents_of(connection, [chunk for chunk, _ in part], scope, filters)
+                legs += [Leg(chunk, documents[chunk], score) for chunk, score in part if chunk in documents]
+                if len(legs) >= limit:
+                    break
+        return legs[:limit]
 
     def _open(self) -> None:
         """Load the shard or make one, bring it up to the truth, and again if it turns out not to be whole."""

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import Place
 
-LINKS_TO = "LINKS_TO"
+LINKS_TO = "REFERENCES"  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Row = tuple[str, str, str, str, str, int, int]  # document, its root, section, path, anchor, start, end
@@ -72,8 +72,9 @@ def _split(path: str) -> tuple[str, str]:
 def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> _Known:
     """Which of these paths are documents beside the given one."""
     rows = connection.execute(
-        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d INDEXED BY documents_by_path "
-        "ON project = ? AND d.path = wanted.value WHERE environment = ? AND repository = ?",
+        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d "
+        "INDEXED BY documents_by_path ON project = ? AND d.path = wanted.value "
+        "WHERE environment = ? AND repository = ?",
         (json.dumps(sorted(paths)), place.project_id, place.environment, place.repository),
     )
     found: _Known = defaultdict(list)
@@ -89,10 +90,9 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], onl
     found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
     for document, root, section, path, anchor, start, end in links:
         for target in _targets(known, path, root) if only is None else _targets(known, path, root) & {only}:
-            if target != document:
-                found[document, target, document].append((start, end))
-            if (target, anchor) in anchors:
-                found[section, anchors[target, anchor], document].append((start, end))
+            place_in_it = anchors.get((target, anchor), target)
+            if place_in_it != document:
+                found[section, place_in_it, document].append((start, end))
     connection.executemany(
         "INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [

@@ -19,8 +19,13 @@ Found = list[tuple[str, float]]  # chunk id, score; best first
 
 def ranked(found: Iterable[Leg], limit: int) -> list[Leg]:
     """The best, in the one order."""
-    rounded = [Leg(leg.chunk_id, leg.document_id, round(leg.score, DECIMALS)) for leg in found]
-    return sorted(rounded, key=lambda leg: (-leg.score, leg.chunk_id))[:limit]
+    ordered = sorted((-round(leg.score, DECIMALS), leg.chunk_id, leg.document_id) for leg in found)
+    return [Leg(chunk, document, 0.0 - below) for below, chunk, document in ordered[:limit]]
+
+
+def in_order(found: Found) -> Found:
+    """The same for pairs, all of them."""
+    return [(chunk, 0.0 - below) for below, chunk in sorted((-round(score, DECIMALS), chunk) for chunk, score in found)]
 
 
 def through_ties(search: Callable[[int], Found], limit: int) -> Found:

@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS documents (
   tokens INTEGER NOT NULL,
   front_matter TEXT NOT NULL,          -- JSON
   text TEXT NOT NULL
-) WITHOUT ROWID;
+);                                     -- with rowids: a tree of ids alone is flat, one of whole rows is deep
 CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);
 CREATE INDEX IF NOT EXISTS documents_by_root ON documents (project, environment, repository, root, path);
 CREATE INDEX IF NOT EXISTS documents_by_path ON documents (project, path);
@@ -54,7 +54,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS word_counts USING fts5vocab (words, row);
 CREATE TABLE IF NOT EXISTS embeddings (
   model TEXT NOT NULL, embedded_hash TEXT NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1
   PRIMARY KEY (model, embedded_hash)
-) WITHOUT ROWID;
+);
 
 -- One row per document that ever was: its latest change. A reader takes in what is above the number it has seen.
 CREATE TABLE IF NOT EXISTS changes (

@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wekadocs_corpus.model import Filters, Scope
 
@@ -22,6 +22,8 @@ from .slots import Holding, Slot
 from .truth import Truth
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     import qdrant_edge
 
 Result = TypeVar("Result")
@@ -117,7 +119,7 @@ class Shard:
 
         request = edge.QueryRequest(limit=limit, query=query, filter=condition)
         found = guarded(lambda: self._edge.query(request))
-        return [(str(point.id).replace("-", ""), point.score) for point in found]
+        return [(cast("UUID", point.id).hex, point.score) for point in found]
 
     # Opening
 

@@ -77,7 +77,7 @@ def take_slot(root: Path, truth: str, count: int = SLOTS) -> Slot | None:
     """A free slot, one that holds most of this truth if there is one; None when all are taken."""
     folders = [root / f"slot-{number}" for number in range(count)]
     for folder in sorted(folders, key=lambda each: -_worth(each, truth)):  # stable: the first of equals
-        lock = FileLock.take(root / f"{folder.name}.lock")
+        lock = FileLock.take(_lock_of(folder))
         if lock is not None:
             folder.mkdir(exist_ok=True)
             return Slot(folder, lock)
@@ -86,11 +86,48 @@ def take_slot(root: Path, truth: str, count: int = SLOTS) -> Slot | None:
 
 def in_use(root: Path, count: int = SLOTS) -> bool:
     """Whether any process holds a slot now."""
-    locks = [FileLock.take(root / f"slot-{number}.lock") for number in range(count)]
+    locks = [FileLock.take(_lock_of(root / f"slot-{number}")) for number in range(count)]
     for lock in locks:
         if lock is not None:
             lock.release()
     return None in locks
+
+
+@dataclass(frozen=True)
+class FoundSlot:
+    """A slot as `doctor` sees it; one whose truth is another is an orphan."""
+
+    folder: Path
+    holding: Holding | None
+    used: bool
+
+
+def found_slots(data_dir: Path) -> list[FoundSlot]:
+    """All slots of all projects and models."""
+    return [_found(folder) for folder in sorted((data_dir / "index").glob("*/*/slot-*")) if folder.is_dir()]
+
+
+def remove_slot(folder: Path) -> bool:
+    """Delete a slot unless a process has it."""
+    lock = FileLock.take(_lock_of(folder))
+    if lock is None:
+        return False
+    Slot(folder, lock).clear()
+    shutil.rmtree(folder, ignore_errors=True)
+    lock.release()
+    return True
+
+
+def _found(folder: Path) -> FoundSlot:
+    lock = FileLock.take(_lock_of(folder))
+    if lock is not None:
+        lock.release()
+    return FoundSlot(folder, _read(folder), lock is None)
+
+
+def _lock_of(folder: Path) -> Path:
+    """Beside the folder, since the folder may go."""
+    return folder.with_name(f"{folder.name}.lock")
 
 
 def safe_name(name: str) -> str:

@@ -52,6 +52,13 @@ def compare(old: Any, new: Any) -> list[Finding]:
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
 
 
+def _together(target: Mapping[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
+    """A reference and what stands beside it both hold; where both say something of one thing, neither is dropped."""
+    if any(key in target and not same(target[key], beside[key]) for key in beside if key not in NOTES):
+        return {**beside, "allOf": [*listed(beside.get("allOf")), target]}
+    return {**target, **beside}
+
+
 def _dialect(old: Any, new: Any) -> Iterator[Finding]:
     """The same keywords can mean something else in another dialect."""
     if dialects.of(old) != dialects.of(new):
@@ -98,7 +105,7 @@ class _Walker:
             beside = {key: value for key, value in node.items() if key not in _PLUMBING or key in _BESIDE}
             if beside:
                 target = {} if found[0] is True else {"not": {}} if found[0] is False else found[0]
-                node = {**mapping(target), **beside}
+                node = _together(mapping(target), beside)
             else:
                 node, pointer = found
         return node, pointer

@@ -37,12 +37,13 @@ def prepared(
     doc_tag: str = "guide",
     updated_at: float = 1000.0,
     root: str = "/docs",
+    locator: str = "",
     graph: GraphPart = GraphPart(),  # noqa: B008 (frozen)
     known: Sequence[str] = (),
     model: str = MODEL,
 ) -> Prepared:
     """A document of one section per body, one chunk per section; anchors are s0, s1, …"""
-    place = Place(project, environment, repository, path)
+    place = Place(project, environment, repository, path, locator)
     name, text = place.document_id, "".join(bodies)
     starts = [sum(map(len, bodies[:index])) for index in range(len(bodies) + 1)]
     spans = list(pairwise(starts))

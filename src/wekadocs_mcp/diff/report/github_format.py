@@ -28,7 +28,8 @@ def _annotation(change: Change) -> str:
     place = {"title": f"{change.rule}: {change.tool}"}
     if change.file:
         place |= {"file": change.file, "line": str(change.line or 1)}
-    call = f"\nthis call: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
+    what = "answer" if change.direction == "output" else "call"
+    call = f"\nthis {what}: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
     why = f"\n{change.explanation}" if change.explanation else ""
     text = f"{change.direction}: {change.message}{call}{why}\nfingerprint {change.fingerprint}"
     return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in place.items())}::{_data(text)}"

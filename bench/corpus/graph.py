@@ -1,0 +1,209 @@
+"""The graph at a million edges: expand and paths, embedded, beside plain SQLite recursion and networkx; and extraction.
+
+    PYTHONPATH=src python bench/corpus/graph.py [DOCUMENTS]      # 20,000 documents make a million edges
+
+With NEO4J_URI (or Java to be had) Neo4j is measured on a tenth of it: filling it takes longest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.graph.embedded import EmbeddedGraph
+from wekadocs_corpus.graph.extract import extract
+from wekadocs_corpus.model import Area, Chunk, Document, ParsedDocument, Place, Section, digest
+
+SECTIONS, MENTIONS, QUESTIONS = 8, 5, 200
+AREA = Area("bench", "prod")
+RECURSION = """WITH RECURSIVE walk (id, depth) AS (SELECT :a, 0 UNION
+ SELECT CASE WHEN e.source = walk.id THEN e.target ELSE e.source END, depth + 1 FROM walk
+ JOIN edges e ON e.source = walk.id OR e.target = walk.id WHERE depth < :hops)
+ SELECT MIN(depth) FROM walk WHERE id = :b"""
+
+
+def fill(path: Path, documents: int) -> list[str]:
+    """Sections by the truth's own schema; names spread as in texts: few often, many rarely."""
+    chance = random.Random(1)
+    schema = Path(__file__).parents[2] / "src/wekadocs_corpus/store/schema.sql"
+    sections: list[str] = []
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(f"PRAGMA journal_mode = wal; {schema.read_text()}")
+        names = [digest("name", str(number)) for number in range(documents * 2)]
+        rows = [(each, "bench", "prod", "Parameter", f"--{number}", f"--{number}") for number, each in enumerate(names)]
+        connection.executemany("INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?)", rows)
+        for number in range(documents):
+            sections += add(connection, number, names, chance)
+    return sections
+
+
+def add(connection: sqlite3.Connection, number: int, names: list[str], chance: random.Random) -> list[str]:
+    document = digest("document", str(number))
+    values = (
+        document,
+        "bench",
+        "prod",
+        "",
+        f"{number}.md",
+        "/",
+        "",
+        f"Page {number}",
+        "a",
+        "",
+        0,
+        0,
+        "",
+        0,
+        0,
+        0,
+        "",
+        9,
+        "{}",
+        "",
+    )
+    connection.execute(f"INSERT INTO documents VALUES ({', '.join('?' * len(values))})", values)
+    made = [digest(document, str(ordinal)) for ordinal in range(SECTIONS)]
+    connection.executemany(
+        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, '[]', 0, 1, ?)",
+        [
+            (each, document, n, min(n, 1) + 1, f"Part {n}", f"p{n}", made[0] if n else None)
+            for n, each in enumerate(made)
+        ],
+    )
+    edges = {
+        (
+            each,
+            "MENTIONS",
+            names[min(len(names) - 1, int(chance.paretovariate(0.35)) - 1)],
+            document,
+            "bench",
+            "prod",
+            1.0,
+            "[]",
+        )
+        for each in made
+        for _ in range(MENTIONS)
+    }
+    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", sorted(edges))
+    return made
+
+
+async def timed(ask: Callable[[str, str], Awaitable[Any]], pairs: list[tuple[str, str]]) -> dict[str, float]:
+    taken = []
+    for a, b in pairs:
+        start = time.perf_counter()
+        await ask(a, b)
+        taken.append((time.perf_counter() - start) * 1000)
+    taken.sort()
+    return {"p50_ms": round(statistics.median(taken), 2), "p95_ms": round(taken[int(len(taken) * 0.95)], 2)}
+
+
+def extraction(documents: int = 300) -> dict[str, float]:
+    """Documents of 5 KB per second on one core, beside one pass of a plain word pattern over the same text."""
+    import re
+
+    words = "The Protocol Gateway mounts a filesystem with `--readonly` on /mnt/weka, see WEKA_HOME and Ubuntu 22.04. "
+    text = ("## Part\n\n" + words * 6 + "\n\n1. Run it.\n2. Check it.\n\n```bash\nweka fs create --size 1\n```\n\n") * 7
+    made = [_document(number, text) for number in range(documents)]
+    start = time.process_time()
+    for each in made:
+        extract(each)
+    spent = time.process_time() - start
+    start = time.process_time()
+    for _ in made:
+        re.findall(r"\w+", text)
+    plain = time.process_time() - start
+    megabytes = documents * len(text) / 1e6
+    return {"documents_of_5KB_per_s": round(megabytes * 200 / spent), "times_a_word_split": round(spent / plain, 1)}
+
+
+def _document(number: int, text: str) -> Document:
+    place = Place("bench", "prod", "", f"{number}.md")
+    starts = [at for at in range(len(text)) if text.startswith("## ", at)]
+    spans = list(zip(starts, [*starts[1:], len(text)], strict=True))
+    sections = tuple(
+        Section(digest(str(number), str(n)), n, 2, "Part", f"p{n}", *span, None) for n, span in enumerate(spans)
+    )
+    chunks = tuple(Chunk(digest("c", each.id), each.id, each.ordinal, each.start, each.end, 9) for each in sections)
+    return Document(place, ParsedDocument(text, f"Page {number}", sections, chunks), "a", "", 0.0, "", len(text))
+
+
+async def walks(path: Path, sections: list[str]) -> dict[str, Any]:
+    chance = random.Random(2)
+    pairs = [(chance.choice(sections), chance.choice(sections)) for _ in range(QUESTIONS)]
+
+    @contextmanager
+    def connect() -> Any:
+        with closing(sqlite3.connect(path)) as connection:
+            yield connection
+
+    graph = EmbeddedGraph(connect)
+    found: dict[str, Any] = {}
+    for hops in (1, 2, 3):
+        found[f"expand_{hops}"] = await timed(lambda a, b, hops=hops: graph.neighbours([a], AREA, hops=hops), pairs)
+    for hops in (2, 5):
+        found[f"paths_{hops}"] = await timed(lambda a, b, hops=hops: graph.paths([a], [b], AREA, max_hops=hops), pairs)
+    found["related"] = await timed(lambda a, b: graph.related_sections([a], AREA), pairs)
+    plain = sqlite3.connect(path)
+
+    async def recursion(a: str, b: str) -> None:
+        plain.execute(RECURSION, {"a": a, "b": b, "hops": 2}).fetchone()
+
+    found["sqlite_recursion_paths_2"] = await timed(recursion, pairs[:20])
+    plain.close()
+    return found
+
+
+async def in_memory(path: Path, sections: list[str]) -> dict[str, Any]:
+    try:
+        import networkx
+    except ImportError:
+        return {"networkx": "not installed"}
+    chance = random.Random(2)
+    pairs = [(chance.choice(sections), chance.choice(sections)) for _ in range(QUESTIONS)]
+    start = time.perf_counter()
+    with closing(sqlite3.connect(path)) as connection:
+        graph = networkx.Graph(connection.execute("SELECT source, target FROM edges"))
+        graph.add_edges_from(connection.execute("SELECT id, COALESCE(parent_id, document_id) FROM sections"))
+    loaded = time.perf_counter() - start
+
+    async def path_of(a: str, b: str) -> None:
+        try:
+            networkx.bidirectional_shortest_path(graph, a, b)
+        except networkx.NetworkXNoPath:
+            pass
+
+    return {"networkx": {"load_s": round(loaded, 1), "path": await timed(path_of, pairs)}}
+
+
+async def main() -> None:
+    documents = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "truth.sqlite"
+        start = time.perf_counter()
+        sections = fill(path, documents)
+        with closing(sqlite3.connect(path)) as connection:
+            stored = connection.execute("SELECT COUNT(*) FROM edges").fetchone()[0]
+        figures: dict[str, Any] = {
+            "edges": stored + 2 * len(sections),
+            "fill_s": round(time.perf_counter() - start, 1),
+            "megabytes": round(path.stat().st_size / 1e6),
+            "extraction": extraction(),
+            "embedded": await walks(path, sections),
+            **await in_memory(path, sections),
+        }
+    print(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

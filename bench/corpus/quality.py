@@ -1,0 +1,168 @@
+"""Retrieval quality of the shipped default on labelled sets: python bench/corpus/quality.py FOLDER [--index edge]
+
+FOLDER (or WEKADOCS_DATA) holds sets in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv. Each entry becomes a Markdown
+document, is chunked and asked for through `retrieve` as the server does it: words alone, vectors alone, both. "held"
+are the questions whose hash is odd. It is no clean hold-out for the shipped weights: the fusion weight is the best of
+the even half, but its formula and the title and heading weights were chosen with both halves in sight.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from indexes import open_index
+
+from wekadocs_corpus.embedding.choose import load
+from wekadocs_corpus.lexical import document_terms, embedding_text
+from wekadocs_corpus.model import Area
+from wekadocs_corpus.retrieve import retrieve
+
+LEGS = ("words", "vectors", "hybrid")
+AREA = Area("bench", "bench")
+Passage = tuple[str, tuple[str, ...], str]  # title, headings, body
+
+
+@dataclass
+class Labelled:
+    """One set: passages with their document, questions with what answers them."""
+
+    name: str
+    passages: list[Passage] = field(default_factory=list)
+    documents: list[str] = field(default_factory=list)
+    questions: dict[str, str] = field(default_factory=dict)
+    relevant: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass
+class Figures:
+    ndcg: dict[str, list[float]] = field(default_factory=lambda: {leg: [] for leg in LEGS})
+    recall5: dict[str, list[float]] = field(default_factory=lambda: {leg: [] for leg in LEGS})
+    recall10: dict[str, list[float]] = field(default_factory=lambda: {leg: [] for leg in LEGS})
+    held: list[bool] = field(default_factory=list)
+
+
+def rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def read_set(folder: Path, reader: str) -> Labelled:
+    made = Labelled(folder.name)
+    for entry in rows(folder / "corpus.jsonl"):
+        for passage in READERS[reader](entry["_id"], entry.get("title") or "", entry["text"]):
+            made.passages.append(passage)
+            made.documents.append(entry["_id"])
+    known = set(made.documents)
+    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        question, document, grade = line.split("\t")
+        if int(grade) > 0 and document in known:
+            made.relevant.setdefault(question, {})[document] = int(grade)
+    made.questions = {q["_id"]: q["text"] for q in rows(folder / "queries.jsonl") if q["_id"] in made.relevant}
+    return made
+
+
+def product_passages(name: str, title: str, text: str) -> Iterator[Passage]:
+    """As `ingest` does it."""
+    from wekadocs_corpus.documents import read_document, searchable
+
+    markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
+    parsed = read_document(f"{zlib.crc32(name.encode())}.md", markdown.encode(), name)
+    headings = {section.id: section.headings for section in parsed.sections}
+    for chunk in parsed.chunks:
+        yield parsed.title, headings[chunk.section_id], searchable(parsed, chunk)
+
+
+def simple_passages(_name: str, title: str, text: str, limit: int = 180) -> Iterator[Passage]:
+    """Paragraphs up to so many words, for a checkout without the readers."""
+    words: list[str] = []
+    for paragraph in text.split("\n\n"):
+        more = paragraph.split(" ")
+        while words and len(words) + len(more) > limit:
+            yield title, (), " ".join(words[:limit])
+            words = words[limit:]
+        words += [*more, "\n"]
+    for at in range(0, max(len(words), 1), limit):
+        yield title, (), " ".join(words[at : at + limit])
+
+
+READERS = {"product": product_passages, "simple": simple_passages}
+
+
+def ndcg(found: list[str], relevant: dict[str, int]) -> float:
+    gained = sum(relevant.get(document, 0) / math.log2(place + 2) for place, document in enumerate(found[:10]))
+    best = sorted(relevant.values(), reverse=True)[:10]
+    return gained / sum(grade / math.log2(place + 2) for place, grade in enumerate(best))
+
+
+def recall(found: list[str], relevant: dict[str, int], k: int) -> float:
+    return len(relevant.keys() & set(found[:k])) / len(relevant)
+
+
+async def measure(labelled: Labelled, index_kind: str) -> Figures:
+    embedder = load({"provider": "static"})
+    vectors = embedder.embed_passages([embedding_text(*passage) for passage in labelled.passages])
+    terms = [document_terms(*passage) for passage in labelled.passages]
+    index = open_index(index_kind, terms, vectors, labelled.documents)
+    figures = Figures()
+    for name, question in labelled.questions.items():
+        relevant = labelled.relevant[name]
+        figures.held.append(bool(zlib.crc32((labelled.name + name).encode()) & 1))
+        for leg in LEGS:
+            answer = await retrieve(question, index=index, embedder=embedder, scope=AREA, k=10, mode=leg)
+            found = [hit.document_id for hit in answer.hits]
+            figures.ndcg[leg].append(ndcg(found, relevant))
+            figures.recall5[leg].append(recall(found, relevant, 5))
+            figures.recall10[leg].append(recall(found, relevant, 10))
+    await index.close()
+    return figures
+
+
+def only(values: list[float], chosen: list[bool]) -> float:
+    return fmean([value for value, taken in zip(values, chosen, strict=True) if taken] or [0.0])
+
+
+def report(name: str, labelled: Labelled, figures: Figures) -> tuple[float, float]:
+    words, vectors, hybrid = (fmean(figures.ndcg[leg]) for leg in LEGS)
+    held = only(figures.ndcg["hybrid"], figures.held) - only(figures.ndcg["words"], figures.held)
+    recalls = " ".join(f"{fmean(r['words']):.3f} {fmean(r['hybrid']):.3f}" for r in (figures.recall5, figures.recall10))
+    print(
+        f"{name:20} {len(labelled.passages):6} {len(labelled.questions):5}  {words:.4f} {vectors:.4f} {hybrid:.4f}"
+        f"  {hybrid - words:+.4f} {held:+.4f}  {recalls}",
+        flush=True,
+    )
+    return hybrid - words, held
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=os.environ.get("WEKADOCS_DATA"))
+    parser.add_argument("--index", choices=("numpy", "edge"), default="numpy", help="numpy: the same formulas, quicker")
+    parser.add_argument("--reader", choices=tuple(READERS), default="product")
+    parser.add_argument("--only", nargs="*", default=[])
+    options = parser.parse_args()
+    if not options.folder:
+        parser.error("name the folder with the labelled sets, or set WEKADOCS_DATA")
+    print(f"{'nDCG@10':20} chunks  asked   words vectors hybrid     all   held   r@5 words/hybrid, r@10 words/hybrid")
+    deltas = []
+    for folder in sorted(Path(options.folder).iterdir()):
+        if (folder / "qrels.tsv").exists() and (not options.only or folder.name in options.only):
+            labelled = read_set(folder, options.reader)
+            deltas.append(report(folder.name, labelled, asyncio.run(measure(labelled, options.index))))
+    everything, held = zip(*deltas, strict=True)
+    print(f"hybrid over words: mean {fmean(everything):+.4f} (held {fmean(held):+.4f}), least {min(everything):+.4f}")
+
+
+if __name__ == "__main__":
+    main()

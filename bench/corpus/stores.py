@@ -1,0 +1,236 @@
+"""The stores: two-leg questions against the bare engine, catching up, cold start, memory.
+
+python bench/corpus/stores.py [--sizes 1000 20000 200000] [--folder DIR] [--local-mode N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for figures
+
+from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
+
+from figures import Figure, table
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Area, Filters
+from wekadocs_corpus.store.choose import LocalIndex
+from wekadocs_corpus.store.full_text import FullText
+from wekadocs_corpus.store.interface import SearchIndex
+from wekadocs_corpus.store.shard import condition
+from wekadocs_corpus.store.truth import Truth
+
+PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()
+LIMIT, QUESTIONS = 50, 200
+COLD = """
+import time; began = time.perf_counter()
+import asyncio, json, sys
+from pathlib import Path
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Area, Filters
+from wekadocs_corpus.store.choose import open_index
+from wekadocs_corpus.store.truth import Truth
+async def main(data, words, vector):
+    truth = Truth(Path(data))
+    index = open_index(truth, truth.data_dir, "{project}", Profile("{model}", {dimension}), {{}})
+    area = Area("{project}", "{environment}")
+    async def ask():
+        await index.catch_up(0.1)
+        return await asyncio.gather(index.search_words(words, area, Filters(), 50),
+                                    index.search_vectors(vector, area, Filters(), 50))
+    found = await ask()
+    first = time.perf_counter() - began
+    for _ in range(50):
+        await ask()
+    state = await index.state()
+    memory = dict(line.split(":", 1) for line in open("/proc/self/status") if line.startswith("Rss"))
+    print(json.dumps({{"first": first, "found": len(found[0]), "kind": state.kind,
+                       "memory": {{key: int(value.split()[0]) / 1024 for key, value in memory.items()}}}}))
+    await index.close()
+    truth.close()
+words = {{int(key): value for key, value in json.loads(sys.argv[2]).items()}}
+asyncio.run(main(sys.argv[1], words, json.loads(sys.argv[3])))
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 20_000], help="chunks")
+    parser.add_argument("--folder", type=Path, help="keep the corpora here for another run")
+    parser.add_argument("--local-mode", type=int, default=1000, help="chunks in qdrant-client's local mode; 0: none")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        figures: list[Figure] = []
+        for size in options.sizes:
+            data = (options.folder or Path(temporary)) / str(size)
+            figures += asyncio.run(measured(data, size))
+            print(table(figures), flush=True)
+        if options.local_mode:
+            data = (options.folder or Path(temporary)) / str(options.local_mode)
+            figures.append(asyncio.run(against_local_mode(data, options.local_mode)))
+    print(table(figures))
+
+
+async def measured(data: Path, size: int) -> list[Figure]:
+    name, maker, truth = f"{size // 1000}k chunks", Maker(seed=99), fill(data, size)
+    built, gap = await build(truth)
+    index = LocalIndex(truth, data, PROJECT, PROFILE)
+    await index.catch_up(60)
+    ours, raw = await against_engine(index, maker)
+    followed = [await one_change(index, truth, maker, number) for number in range(10)]
+    await index.close()
+    sqlite = FullText(truth, PROJECT, PROFILE)
+    slow = await p50(sqlite, maker)
+    await sqlite.close()
+    cold = start_cold(data, maker)
+    truth.close()
+    memory = cold["memory"]["RssAnon"]
+    once, memory, file = statistics.median(followed), cold["memory"]["RssAnon"], cold["memory"]["RssFile"]
+    first, limit = cold["first"], 1.0 if size <= 20_000 else None
+    return [
+        Figure(name, "two legs, p50, over 1.5 x bare engine", ms(ours), ms(raw), (ours - 1.5 * raw) * 1e3, " ms", 1.0),
+        Figure(name, "two legs by SQLite, p50", ms(slow), ms(ours), slow * 1e3, " ms"),
+        Figure(name, "catch up with one document", ms(once), "-", once * 1e3, " ms", 100.0),
+        Figure(name, "build a slot", f"{built:.1f} s", f"loop waits {gap * 1e3:.0f} ms", built, " s"),
+        Figure(name, f"cold start to first answer ({cold['kind']})", f"{first:.2f} s", "-", first, " s", limit),
+        Figure(name, "anonymous memory", f"{memory:.0f} MB", f"file {file:.0f} MB", memory, " MB", 500.0),
+    ]
+
+
+async def build(truth: Truth) -> tuple[float, float]:
+    """Seconds until the embedded index answers, and the longest time the event loop was held up meanwhile."""
+    index, began, longest = LocalIndex(truth, truth.data_dir, PROJECT, PROFILE), time.perf_counter(), 0.0
+    while (await index.state()).kind != "edge":
+        before = time.perf_counter()
+        await asyncio.sleep(0.005)
+        longest = max(longest, time.perf_counter() - before - 0.005)
+    took = time.perf_counter() - began
+    await index.close()
+    return took, longest
+
+
+async def against_engine(index: LocalIndex, maker: Maker) -> tuple[float, float]:
+    """The same questions asked of our index and of the bare shard inside it, in turns."""
+    import qdrant_edge as edge
+
+    assert index._edge is not None
+    assert index._edge._shard is not None
+    bare, where, ours, raw = index._edge._shard._edge, condition(AREA, ANY), [], []
+    for _ in range(QUESTIONS):
+        words, vector = maker.query(), maker.vector().tolist()
+        sparse = edge.SparseVector(list(words), list(words.values()))
+        began = time.perf_counter()
+        for query in (edge.Query.Nearest(sparse, using="words"), edge.Query.Nearest(vector, using="dense")):
+            bare.query(edge.QueryRequest(limit=LIMIT, query=query, filter=where, with_payload=["document_id"]))
+        raw.append(time.perf_counter() - began)
+        ours.append(await timed(lambda: ask(index, words, vector)))  # noqa: B023
+    return statistics.median(ours), statistics.median(raw)
+
+
+async def ask(index: SearchIndex, words: dict[int, float], vector: list[float]) -> None:
+    await asyncio.gather(
+        index.search_words(words, AREA, ANY, LIMIT),
+        index.search_vectors(vector, AREA, ANY, LIMIT),
+    )
+
+
+async def p50(index: SearchIndex, maker: Maker) -> float:
+    await ask(index, maker.query(), maker.vector().tolist())
+    times = [await timed(lambda: ask(index, maker.query(), maker.vector().tolist())) for _ in range(30)]
+    return statistics.median(times)
+
+
+async def one_change(index: SearchIndex, truth: Truth, maker: Maker, number: int) -> float:
+    truth.write(maker.document(f"folder-{number % 97}/page-{number}.md"))
+    return await timed(lambda: caught_up(index))
+
+
+async def caught_up(index: SearchIndex) -> None:
+    assert (await index.catch_up(1.0)).behind == 0
+
+
+async def timed(work: Callable[[], Awaitable[Any]]) -> float:
+    began = time.perf_counter()
+    await work()
+    return time.perf_counter() - began
+
+
+def start_cold(data: Path, maker: Maker) -> dict[str, Any]:
+    """A process of its own, from its first import to its first answer; the fastest of three."""
+    code = COLD.format(project=PROJECT, model=MODEL, dimension=DIMENSION, environment=ENVIRONMENT)
+    command = [sys.executable, "-c", code, data, json.dumps(maker.query()), json.dumps(maker.vector().tolist())]
+    runs = [json.loads(subprocess.check_output(command)) for _ in range(3)]
+    return min(runs, key=lambda run: run["first"])
+
+
+async def against_local_mode(data: Path, size: int) -> Figure:
+    """The same chunks and questions in qdrant-client's own embedded mode."""
+    from qdrant_client import QdrantClient, models
+
+    maker, truth = Maker(seed=99), fill(data, size)
+    index = LocalIndex(truth, data, PROJECT, PROFILE)
+    while (await index.catch_up(1)).kind != "edge":  # noqa: ASYNC110 (nothing tells when it is built)
+        await asyncio.sleep(0.01)
+    with tempfile.TemporaryDirectory() as folder:
+        peer = QdrantClient(path=folder)
+        peer.create_collection(
+            "bench",
+            {"dense": models.VectorParams(size=DIMENSION, distance=models.Distance.DOT)},
+            {"words": models.SparseVectorParams()},
+        )
+        peer.upsert("bench", list(_points(truth)))
+        ours, theirs = [], []
+        for _ in range(20):
+            words, vector = maker.query(), maker.vector().tolist()
+            sparse = models.SparseVector(indices=list(words), values=list(words.values()))
+            began = time.perf_counter()
+            peer.query_points("bench", query=sparse, using="words", limit=LIMIT)
+            peer.query_points("bench", query=vector, using="dense", limit=LIMIT)
+            theirs.append(time.perf_counter() - began)
+            ours.append(await timed(lambda: ask(index, words, vector)))  # noqa: B023
+        peer.close()
+    await index.close()
+    truth.close()
+    mine, other = statistics.median(ours), statistics.median(theirs)
+    return Figure(
+        f"{size // 1000}k chunks",
+        "two legs against qdrant-client local mode",
+        ms(mine),
+        ms(other),
+        other / mine,
+        "x",
+        10.0,
+        "least",
+    )
+
+
+def _points(truth: Truth) -> Any:
+    import numpy as np
+    from qdrant_client import models
+
+    ask = "SELECT id, terms, vector FROM chunks AS c JOIN embeddings AS e ON e.embedded_hash = c.embedded_hash"
+    with truth.reading() as connection:
+        for name, terms, vector in connection.execute(ask):
+            half = len(terms) // 2
+            ids, weights = np.frombuffer(terms[:half], "<u4").tolist(), np.frombuffer(terms[half:], "<f4").tolist()
+            dense = np.frombuffer(vector, "<f2").astype(np.float32).tolist()
+            sparse = models.SparseVector(indices=ids, values=weights)
+            yield models.PointStruct(id=name, vector={"dense": dense, "words": sparse})
+
+
+def ms(seconds: float) -> str:
+    return f"{seconds * 1e3:.2f} ms"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""HTML becomes Markdown-like text, in linear time whatever it is."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wekadocs_corpus.documents import read_document
+from wekadocs_corpus.documents.html_tokens import tokens
+
+
+def parse(text):
+    return read_document("a.html", text.encode(), "document")
+
+
+PAGE = """<!DOCTYPE html><html lang="en-US"><head><title>T &amp; x</title><style>a{}</style></head><body>
+<nav><a href="x">menu</a></nav><div role="navigation">more menu</div>
+<h1 id=top>Hello <code>World</code><a class="headerlink" href="#top">¶</a></h1>
+<p>A <b>bold</b> word with <a href="b.html#c">a link</a>, 1 &lt; 2.<br>Second line</p>
+<ul><li>One<ul><li>Nested</li></ul></li><li><p>Two</p><pre>code in
+  li</pre></li></ul><ol start=3><li>three</li><li>four</li></ol>
+<table><thead><tr><th>A<th>B</tr></thead><tr><td>1 <a href=q.html>q</a></td><td><p>x</p><p>y</p></td></tr></table>
+<pre><code class="language-py">def f():
+    return "&lt;b&gt;" # ```
+</code></pre><section id="sec2"><h2>Two</h2>bare text<script>var x="<p>";</script></section></body></html>"""
+
+TEXT = """# Hello `World`
+
+A bold word with [a link](b.html#c), 1 < 2.
+Second line
+
+- One
+  - Nested
+- Two
+  ```
+  code in
+    li
+  ```
+
+3. three
+4. four
+
+| A | B |
+| --- | --- |
+| 1 [q](q.html) | x y |
+
+````
+def f():
+    return "<b>" # ```
+````
+
+## Two
+
+bare text
+"""
+
+
+def test_a_page_becomes_text():
+    parsed = parse(PAGE)
+    assert parsed.text.rstrip() == TEXT.rstrip()
+    assert parsed.title == "Hello World"
+    assert parsed.language == "en"
+    assert [(section.level, section.title, section.anchor) for section in parsed.sections] == [
+        (1, "Hello World", "top"),
+        (2, "Two", "sec2"),
+    ]
+    assert [parsed.text[link.start : link.end] for link in parsed.links] == ["[a link](b.html#c)", "[q](q.html)"]
+
+
+def test_text_that_looks_like_markdown_is_none():
+    parsed = parse("<h1>A</h1><p># not a heading</p><p>``` no fence</p><h2>B</h2><p>x</p>")
+    assert [section.title for section in parsed.sections] == ["A", "B"]
+
+
+def test_what_precedes_the_main_part_is_left_out_if_that_has_a_title():
+    around = '<h1>Site</h1><p>menu</p><div role="main">{}</div>'
+    assert parse(around.format("<h1>Page</h1><p>Text <a href=x.html>x</a></p>")).text.startswith("# Page")
+    assert parse(around.format("<p>Text</p>")).text.startswith("# Site")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>text",
+        "text",
+        "<p>text<script>",
+        "<title>text",
+        "<p>a < b text",
+        "<!-- text",
+        "<pre>text",
+        "<table><tr><td>text",
+        "<h1>text",
+    ],
+)
+def test_broken_html_loses_no_text(page):
+    assert "text" in parse(page).text
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<p>",
+                "</p>",
+                "<ul>",
+                "<li>",
+                "</li>",
+                "</ul>",
+                "<ol>",
+                "<table>",
+                "<tr>",
+                "<td>",
+                "</td>",
+                "</tr>",
+                "</table>",
+                "<pre>",
+                "</pre>",
+                "<code>",
+                "</code>",
+                "<h1>",
+                "</h1>",
+                "<h3>",
+                "<br>",
+                '<a~href="x">',
+                "</a>",
+                "<nav>",
+                "</nav>",
+                "<script>",
+                "</script>",
+                "<main>",
+                "</main>",
+                "<section~id=s>",
+                "<!--",
+                "-->",
+                "<",
+                ">",
+                '"',
+                "&",
+                "word",
+                "漢字",
+                "&amp;",
+                '<img~alt="y">',
+                "\n",
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_any_order_of_tags_gives_a_whole_document(parts):
+    parsed = parse(" ".join(parts).replace("~", " "))
+    text = parsed.text
+    assert "".join(text[chunk.start : chunk.end] for chunk in parsed.chunks) == text
+    assert "".join(text[section.start : section.end] for section in parsed.sections) == text
+    assert all(0 <= link.start < link.end <= len(text) for link in parsed.links)
+
+
+def test_unclosed_tags_take_no_more_looks_than_there_are_signs():
+    for unit in ("<a ", '<a "', "<!--", "<title>", "</", "<!", "<script>"):
+        assert sum(1 for _ in tokens(unit * 20_000)) <= 40_001

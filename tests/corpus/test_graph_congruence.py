@@ -1,0 +1,452 @@
+"""One suite for every graph: the embedded one and a real Neo4j give the same answers, order included."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from wekadocs_corpus.graph.choose import load, sync_neo4j
+from wekadocs_corpus.graph.embedded import EmbeddedGraph
+from wekadocs_corpus.graph.interface import BadQuestion, Graph, GraphUnavailable
+from wekadocs_corpus.graph.neo4j import Neo4jGraph
+from wekadocs_corpus.model import Area, Document, digest
+from wekadocs_corpus.store.truth import Truth
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "backends")]
+from graph_documents import document, write  # noqa: E402
+from neo4j_server import Server, neo4j_server  # noqa: E402
+
+INSTALL = """# Install the Cluster
+
+Before you start, read [the network page](network.md#bonding) and [Quick Start](../start.md).
+The Protocol Gateway needs `WEKA_HOME` and the file `/etc/weka/agent.conf`.
+
+## Run the installer
+
+1. Download the package.
+2. Run the installer.
+3. Reboot.
+
+```bash
+weka cluster create --host-ips 10.0.0.1
+```
+
+## Verify
+
+See `--verbose` and Ubuntu 22.04.
+"""
+NETWORK = """# Network Setup
+
+## Bonding
+
+Set `--host-ips`. The Protocol Gateway uses it; see [Install](install.md).
+
+### Details
+
+`WEKA_HOME` again, and `WEKA_HOME`.
+"""
+GATEWAY = "# Protocol Gateway\n\nServes NFS. Set up by `weka cluster create --host-ips`, as Network Setup says.\n"
+SECRET = "# Secret Vault\n\n`WEKA_HOME` and Protocol Gateway and [install](install.md).\n"
+
+
+class World:
+    """A truth with its project, the embedded graph and, after `settle`, the same in Neo4j."""
+
+    def __init__(self, truth: Truth, server: Server) -> None:
+        self.truth, self.settings = truth, server.settings
+        self.project = f"test-{uuid4().hex}"
+        self.area = Area(self.project, "prod")
+        self.runner = asyncio.Runner()  # a driver belongs to its loop
+        self.graphs = (load(truth), load(truth, self.settings))
+
+    def close(self) -> None:
+        for graph in self.graphs:
+            self.runner.run(graph.close())
+        self.runner.close()
+        self.truth.close()
+
+    def add(self, path: str, text: str, **place: Any) -> Document:
+        made = document(path, text, **{"project": self.project, **place})
+        write(self.truth, made)
+        return made
+
+    async def settle(self) -> int:
+        return await sync_neo4j(self.truth, self.settings, self.project)
+
+    async def both(self, ask: Callable[[Graph], Awaitable[Any]]) -> Any:
+        """The answer on which both agree."""
+        answers = [await ask(graph) for graph in self.graphs]
+        assert answers[0] == answers[1]
+        return answers[0]
+
+    def ask(self, question: Callable[[Graph], Awaitable[Any]]) -> Any:
+        async def run() -> Any:
+            await self.settle()
+            return await self.both(question)
+
+        return self.runner.run(run())
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    server = neo4j_server()
+    made = World(Truth(tmp_path / "data"), server)
+    yield made
+    made.close()
+
+
+def filled(world: World) -> World:
+    world.install = world.add("docs/install.md", INSTALL)  # type: ignore[attr-defined]
+    world.network = world.add("docs/network.md", NETWORK, doc_tag="network")  # type: ignore[attr-defined]
+    world.gateway = world.add("docs/gateway.md", GATEWAY)  # type: ignore[attr-defined]
+    return world
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """Shared by tests that only ask."""
+    server = neo4j_server()
+    made = World(Truth(tmp_path_factory.mktemp("graph")), server)
+    yield filled(made)
+    made.close()
+
+
+def section(made: Document, title: str) -> str:
+    return next(each.id for each in made.parsed.sections if each.title == title)
+
+
+def entity(world: World, label: str, key: str) -> str:
+    return digest(world.project, "prod", label, key)
+
+
+def test_nodes_come_as_projections_in_the_order_asked(sample: Any) -> None:
+    bonding = section(sample.network, "Bonding")
+    chunk = next(each for each in sample.network.parsed.chunks if each.section_id == bonding)
+    ids = [chunk.id, "unknown", entity(sample, "Variable", "weka_home"), bonding, sample.network.id]
+    found = sample.ask(lambda graph: graph.describe(ids, sample.area))
+    assert [(node.label, node.title) for node in found] == [
+        ("Chunk", "Bonding"),
+        ("Variable", "WEKA_HOME"),
+        ("Section", "Bonding"),
+        ("Document", "Network Setup"),
+    ]
+    assert (found[2].level, found[2].anchor, found[2].doc_tag, found[2].path) == (
+        2,
+        "bonding",
+        "network",
+        "docs/network.md",
+    )
+    assert found[3].tokens == sum(each.tokens for each in sample.network.parsed.chunks)
+
+
+def test_neighbours_are_ordered_by_distance_then_id_and_paged_without_loss(sample: Any) -> None:
+    seed = [section(sample.network, "Bonding")]
+    whole = sample.ask(lambda graph: graph.neighbours(seed, sample.area, hops=3, limit=100))
+    assert list(zip(whole.distances, [node.id for node in whole.nodes], strict=True)) == sorted(
+        zip(whole.distances, [node.id for node in whole.nodes], strict=True)
+    )
+    assert {"Document", "Section", "Chunk", "Parameter", "Concept", "Command"} <= {node.label for node in whole.nodes}
+    pages = [
+        sample.ask(lambda graph, at=at: graph.neighbours(seed, sample.area, hops=3, limit=7, skip=at))
+        for at in range(0, len(whole.nodes), 7)
+    ]
+    assert [node for page in pages for node in page.nodes] == list(whole.nodes)
+    assert sorted(edge for page in pages for edge in page.edges) == sorted(whole.edges)
+    assert [page.more for page in pages] == [True] * (len(pages) - 1) + [False]
+
+
+@pytest.mark.parametrize("direction", ["out", "in", "both"])
+@pytest.mark.parametrize(
+    "types", [(), ("MENTIONS",), ("HAS_SECTION", "PARENT_OF", "HAS_CHUNK"), ("NEXT", "NEXT_CHUNK"), ("REFERENCES",)]
+)
+def test_neighbours_follow_the_types_and_the_direction_asked(sample: Any, direction: Any, types: Any) -> None:
+    ids = [sample.install.id, section(sample.network, "Bonding"), sample.install.parsed.chunks[1].id]
+    ids.append(entity(sample, "Parameter", "--host-ips"))
+    found = sample.ask(
+        lambda graph: graph.neighbours(ids, sample.area, hops=2, types=types, direction=direction, limit=100)
+    )
+    assert not types or {edge.type for edge in found.edges} <= set(types)
+    if direction == "both":
+        assert found.edges
+
+
+def test_links_lead_to_the_section_of_their_anchor_and_else_to_the_document(sample: Any) -> None:
+    top = section(sample.install, "Install the Cluster")
+    found = sample.ask(lambda graph: graph.neighbours([top], sample.area, types=["REFERENCES"], direction="out"))
+    assert [node.title for node in found.nodes] == ["Bonding"], "start.md is not ingested"
+    back = sample.ask(
+        lambda graph: graph.neighbours([sample.install.id], sample.area, types=["REFERENCES"], direction="in")
+    )
+    assert [node.title for node in back.nodes] == ["Bonding"]
+
+
+def test_a_name_joins_the_document_that_defines_it_even_if_it_comes_later(world: World) -> None:
+    first = world.add("a.md", "# First\n\nThe Protocol Gateway does it.\n")
+    ask = lambda graph: graph.related_sections([first.parsed.sections[0].id], world.area)  # noqa: E731
+    assert world.ask(ask) == []
+    world.add("b.md", GATEWAY)
+    assert [(row.node.title, row.type) for row in world.ask(ask)] == [("Protocol Gateway", "DEFINES")] * 2
+    world.truth.delete([document("b.md", GATEWAY, project=world.project).id])
+    assert world.ask(ask) == []
+
+
+def test_paths_are_the_shortest_ones_in_order(sample: Any) -> None:
+    a, b = section(sample.install, "Verify"), section(sample.network, "Details")
+    found = sample.ask(lambda graph: graph.paths([a], [b], sample.area, max_hops=5, max_paths=50))
+    assert found.paths
+    assert list(found.paths) == sorted(found.paths)
+    assert {path.length for path in found.paths} == {found.paths[0].length}
+    for path in found.paths:
+        assert (path.nodes[0], path.nodes[-1], len(path.types)) == (a, b, path.length)
+    few = sample.ask(lambda graph: graph.paths([a], [b], sample.area, max_hops=5, max_paths=1))
+    assert few.paths == found.paths[:1]
+    short = sample.ask(lambda graph: graph.paths([a], [b], sample.area, max_hops=found.paths[0].length - 1))
+    assert short.paths == ()
+
+
+def test_parents_and_children_follow_the_document(sample: Any) -> None:
+    bonding, details = section(sample.network, "Bonding"), section(sample.network, "Details")
+    above = sample.ask(lambda graph: graph.parents([details, bonding, sample.network.id], sample.area))
+    assert [above[details].title, above[bonding].title] == ["Bonding", "Network Setup"]
+    below = sample.ask(lambda graph: graph.children(bonding, sample.area))
+    assert [node.label for node in below.nodes] == ["Section", "Chunk"]
+    page = sample.ask(lambda graph: graph.children(bonding, sample.area, limit=1, skip=1))
+    assert (page.nodes, page.more) == (below.nodes[1:2], False)
+
+
+def test_a_procedure_has_its_steps_in_order(sample: Any) -> None:
+    owner = section(sample.install, "Run the installer")
+    found = sample.ask(lambda graph: graph.entities_for_sections([owner], sample.area, labels=["Procedure"]))
+    steps = sample.ask(lambda graph: graph.children(found[0].entity.id, sample.area))
+    assert [node.title for node in steps.nodes] == ["Download the package.", "Run the installer.", "Reboot."]
+    above = sample.ask(lambda graph: graph.parents([steps.nodes[0].id], sample.area))
+    assert above[steps.nodes[0].id] == found[0].entity
+
+
+def test_mentions_are_counted_and_point_at_the_text(sample: Any) -> None:
+    details = section(sample.network, "Details")
+    found = sample.ask(lambda graph: graph.entities_for_sections([details], sample.area, labels=["Variable"]))
+    assert [(each.entity.title, each.weight) for each in found] == [("WEKA_HOME", 2.0)]
+    text = sample.network.parsed.text
+    assert [text[start:end] for start, end in found[0].evidence] == ["WEKA_HOME", "WEKA_HOME"]
+    back = sample.ask(lambda graph: graph.sections_for_entities([found[0].entity.id], sample.area))
+    assert [(each.node.title, each.weight) for each in back] == [("Details", 2.0), ("Install the Cluster", 1.0)]
+    chunk = next(each.id for each in sample.network.parsed.chunks if each.section_id == details)
+    by_chunk = sample.ask(lambda graph: graph.entities_for_sections([chunk], sample.area, labels=["Variable"]))
+    assert [each.entity for each in by_chunk] == [each.entity for each in found]
+
+
+def test_entities_are_found_by_any_spelling_and_by_prefix(sample: Any) -> None:
+    for name in ("Protocol Gateway", "the protocol   gateway", "PROTOCOL-GATEWAY"):
+        found = sample.ask(lambda graph, name=name: graph.lookup(name, sample.area))
+        assert [(node.label, node.title) for node in found] == [("Concept", "Protocol Gateway")]
+    found = sample.ask(lambda graph: graph.lookup("weka", sample.area, prefix=True))
+    assert {node.title for node in found} == {"WEKA_HOME", "weka cluster create"}
+    assert sample.ask(lambda graph: graph.lookup("%", sample.area, prefix=True)) == []
+
+
+def test_what_is_counted_is_what_can_be_seen(sample: Any) -> None:
+    counted = sample.ask(lambda graph: graph.stats(sample.area))
+    assert counted["Document"] == 3
+    assert counted["Step"] == counted["CONTAINS_STEP"] == 3
+    assert sample.ask(lambda graph: graph.stats(Area(sample.project, "dev"))) == {}
+
+
+QUESTIONS: list[Callable[[Graph, list[str], Any], Awaitable[Any]]] = [
+    lambda graph, ids, area: graph.describe(ids, area),
+    lambda graph, ids, area: graph.neighbours(ids, area, hops=3, limit=100),
+    lambda graph, ids, area: graph.paths(ids[:20], ids[-20:], area, max_hops=5, max_paths=50),
+    lambda graph, ids, area: graph.parents(ids, area),
+    lambda graph, ids, area: graph.entities_for_sections(ids, area),
+    lambda graph, ids, area: graph.sections_for_entities(ids, area),
+    lambda graph, ids, area: graph.related_sections(ids, area),
+]
+
+
+def ids_of(world: World) -> list[str]:
+    with world.truth.reading() as connection:
+        tables = ("documents", "sections", "chunks", "entities")
+        return [row[0] for table in tables for row in connection.execute(f"SELECT id FROM {table} ORDER BY id")]
+
+
+def ids_in(answer: Any) -> set[str]:
+    """Every 32-digit word of an answer."""
+    import re
+
+    return set(re.findall(r"\b[0-9a-f]{32}\b", repr(answer)))
+
+
+@pytest.mark.parametrize("outside", ["project", "environment", "doc_tag", "repository"])
+def test_nothing_out_of_scope_is_reached_by_any_question(world: World, outside: str) -> None:
+    sample: Any = filled(world)
+    place = {outside: "elsewhere"}
+    hidden = sample.add("docs/secret.md", SECRET, **place)
+    area = Area(sample.project, "prod", doc_tags=("guide", "network"), repositories=("",))
+    parsed = hidden.parsed
+    forbidden = {hidden.id} | {each.id for each in (*parsed.sections, *parsed.chunks)}
+    forbidden.add(digest(hidden.place.project_id, hidden.place.environment, "Concept", "secret vault"))
+    ids = [*forbidden, *ids_of(sample)][:100]
+
+    async def run() -> None:
+        await sample.settle()
+        if outside == "project":
+            await sync_neo4j(sample.truth, sample.settings, "elsewhere")
+        for question in QUESTIONS:
+            answer = await sample.both(lambda graph, question=question: question(graph, ids, area))
+            assert not ids_in(answer) & forbidden
+        assert await sample.both(lambda graph: graph.lookup("Secret Vault", area)) == []
+        assert (await sample.both(lambda graph: graph.stats(area)))["Document"] == 3
+        assert (await sample.both(lambda graph: graph.children(hidden.id, area))).nodes == ()
+
+    world.runner.run(run())
+
+
+@pytest.mark.parametrize("hostile", ["' OR 1=1 --", "'}) MATCH (n) DETACH DELETE n //", "\0", "ü" * 500, ""])
+def test_a_hostile_id_or_name_finds_nothing_and_changes_nothing(sample: Any, hostile: str) -> None:
+    before = sample.ask(lambda graph: graph.stats(sample.area))
+    for question in QUESTIONS:
+        answer = sample.ask(lambda graph, question=question: question(graph, [hostile], sample.area))
+        assert not ids_in(answer)
+    sample.ask(lambda graph: graph.lookup(hostile, sample.area))
+    sample.ask(lambda graph: graph.children(hostile, sample.area))
+    assert sample.ask(lambda graph: graph.stats(Area(sample.project, hostile))) == {}
+    assert sample.ask(lambda graph: graph.stats(sample.area)) == before
+
+
+def test_an_unknown_type_or_a_limit_out_of_bounds_is_refused_with_what_is_allowed(sample: Any) -> None:
+    for graph in sample.graphs:
+        with pytest.raises(BadQuestion, match="Allowed: HAS_SECTION"):
+            sample.runner.run(graph.neighbours([], sample.area, types=["MENTIONS]->() DELETE x //"]))
+        with pytest.raises(BadQuestion, match="max_hops is 4"):
+            sample.runner.run(graph.neighbours([], sample.area, hops=4))
+        with pytest.raises(BadQuestion, match="max_paths is 51"):
+            sample.runner.run(graph.paths([], [], sample.area, max_paths=51))
+        with pytest.raises(BadQuestion, match="number of ids is 101"):
+            sample.runner.run(graph.describe(["x"] * 101, sample.area))
+
+
+def test_random_corpora_give_the_same_answers_after_every_change(world: World) -> None:
+    chance = random.Random(7)
+    titles = [f"{first} {second}" for first in ("Blue", "Red", "Green") for second in ("Engine", "Valve", "Pump")]
+
+    def text(title: str) -> str:
+        named = " and ".join(chance.sample(titles, 3))
+        link = chance.choice(titles).replace(" ", "-").lower()
+        flag = chance.choice(["--fast", "--slow"])
+        return f"# {title}\n\nUses {named} with `{flag}`, see [it]({link}.md#parts).\n\n## Parts\n\n`tool run {flag}`\n"
+
+    async def run() -> None:
+        for round_ in range(4):
+            for title in chance.sample(titles, 6):
+                world.add(f"{title.replace(' ', '-').lower()}.md", text(title), doc_tag=chance.choice("ab"))
+            if round_:
+                gone = chance.choice(titles).replace(" ", "-").lower()
+                world.truth.delete([document(f"{gone}.md", "x", project=world.project).id])
+            await world.settle()
+            ids = ids_of(world)
+            for tags in ((), ("a",)):
+                area = Area(world.project, "prod", tags)
+                for question in QUESTIONS:
+                    chosen = chance.sample(ids, min(len(ids), 30))
+                    await world.both(
+                        lambda graph, question=question, chosen=chosen, area=area: question(graph, chosen, area)
+                    )
+                await world.both(lambda graph, area=area: graph.stats(area))
+
+    world.runner.run(run())
+
+
+def test_a_hub_is_cut_the_same_way_everywhere_and_said(world: World) -> None:
+    body = "".join(f"\n## Part {n}\n\nUse `--everywhere`.\n" for n in range(130))
+    world.add("hub.md", f"# Hub\n{body}")
+    hub = entity(world, "Parameter", "--everywhere")
+    found = world.ask(lambda graph: graph.neighbours([hub], world.area, limit=100))
+    assert (len(found.nodes), found.truncated, found.more) == (100, True, False)
+
+
+def test_syncing_again_changes_nothing_and_a_lost_database_is_filled_again(world: World) -> None:
+    sample: Any = filled(world)
+
+    async def run() -> None:
+        first = await sample.settle()
+        before = await sample.both(lambda graph: graph.stats(sample.area))
+        assert await sample.settle() == first
+        graph = Neo4jGraph(sample.settings)
+        await graph.server.change("MATCH (n {project: $project}) DETACH DELETE n", {"project": sample.project})
+        assert await graph.stats(sample.area) == {}
+        await graph.close()
+        await sample.settle()
+        assert await sample.both(lambda graph: graph.stats(sample.area)) == before
+
+    world.runner.run(run())
+
+
+def test_a_read_session_refuses_to_write(sample: Any) -> None:
+    async def run() -> None:
+        graph = Neo4jGraph(sample.settings)
+        with pytest.raises(GraphUnavailable, match="AccessMode"):
+            await graph.server.read("CREATE (:Intruder)", {})
+        await graph.close()
+
+    asyncio.run(run())
+
+
+def test_a_wrong_password_and_a_dead_server_are_told_without_the_password(world: World) -> None:
+    for wrong in ({"password": "wrong-password"}, {"uri": "bolt://127.0.0.1:1", "password": "wrong-password"}):
+        graph = Neo4jGraph(world.settings | wrong)
+
+        async def run(graph: Neo4jGraph = graph) -> None:
+            with pytest.raises(GraphUnavailable) as told:
+                await graph.stats(world.area)
+            assert "wrong-password" not in str(told.value)
+            assert "Neo4j at bolt://127.0.0.1" in str(told.value)
+            await graph.close()
+
+        asyncio.run(run())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process")
+def test_a_hung_server_is_given_up_at_the_deadline_and_works_again_afterwards(world: World) -> None:
+    pid = neo4j_server().pid
+    if pid is None:
+        pytest.skip("the server is not ours to stop")
+    graph = Neo4jGraph(world.settings | {"seconds": 0.5})
+
+    async def run() -> None:
+        await graph.stats(world.area)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):  # a pooled connection, then a new one
+                with pytest.raises(GraphUnavailable, match=r"did not answer|cannot be reached"):
+                    await graph.stats(world.area)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        for _ in range(20):  # the server may need a moment
+            try:
+                assert await graph.stats(world.area) == {}
+                break
+            except GraphUnavailable:
+                await asyncio.sleep(0.2)
+        else:
+            pytest.fail("it did not come back")
+        await graph.close()
+
+    asyncio.run(run())
+
+
+def test_a_slow_question_to_the_embedded_graph_is_interrupted(world: World) -> None:
+    sample: Any = filled(world)
+    graph = EmbeddedGraph(sample.truth.reading, seconds=0.0)
+    big = "\n".join(f"## Part {n}\n\n`--flag-{n}` `--other`\n" for n in range(3000))
+    sample.add("big.md", f"# Big\n\n{big}")
+    with pytest.raises(GraphUnavailable, match="within 0 seconds"):
+        asyncio.run(graph.stats(sample.area))

@@ -1,0 +1,149 @@
+"""Words: what the analyser keeps, and that the vectors give BM25 in every store."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wekadocs_corpus import lexical
+from wekadocs_corpus.lexical.analyser import analyse, surfaces
+from wekadocs_corpus.lexical.bm25 import AVERAGE_LENGTH, K1, B
+
+
+def index_words(text: str) -> list[str]:
+    return [word for surface in surfaces(text) for word in analyse(surface)]
+
+
+def score(query: str, *document: str) -> float:
+    terms = lexical.document_terms("", (), " ".join(document))
+    return sum(weight * terms.get(term, 0.0) for term, weight in lexical.query_terms(query).items())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("QDRANT__SERVICE__API_KEY", ["qdrant__service__api_key", "qdrant", "servic", "api", "key"]),
+        ("--dry-run", ["dry-run", "dri", "run"]),
+        ("camelCase", ["camelcas", "camel", "case"]),
+        ("HTTPServer", ["httpserver", "http", "server"]),
+        ("/etc/fstab", ["etc/fstab", "etc", "fstab"]),
+        ("v4.4.1", ["v4.4.1", "4.4.1", "4.4"]),
+        ("E1234", ["e1234", "1234"]),
+        ("std::vector", ["std::vector", "std", "vector"]),
+        ("C++ C#", ["c++", "c#"]),
+        ("APIs", ["api"]),
+        ("user's don't", ["user", "dont"]),
+        ("Café naïve ﬁle", ["cafe", "naiv", "file"]),
+        ("日本語", ["日本", "本語"]),
+        ("字", ["字"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("running Runs RUN", ["run", "run", "run"]),
+        ("__init__", ["init"]),
+        ("", []),
+    ],
+)
+def test_names_are_kept_whole_and_split_and_words_are_folded_and_stemmed(text: str, expected: list[str]) -> None:
+    assert index_words(text) == expected
+
+
+def test_a_part_of_an_identifier_finds_it_and_the_whole_finds_it_better() -> None:
+    document = "set QDRANT__SERVICE__API_KEY first"
+    assert 0 < score("api key", document) < score("QDRANT__SERVICE__API_KEY", document)
+
+
+def test_stop_words_are_dropped_only_when_something_else_is_left() -> None:
+    assert lexical.query_words("what is the quota") == ["quota"]
+    assert lexical.query_words("what is the") == ["what", "is", "the"]
+    assert score("to be or not to be", "to be or not to be") > 0
+
+
+def test_title_and_headings_count_and_a_title_repeated_as_heading_counts_once() -> None:
+    quota = lexical.term_id("quota")
+    body_only = lexical.document_terms("", (), "quota text")
+    titled = lexical.document_terms("Quota", (), "quota text")
+    assert titled[quota] > body_only[quota]
+    assert lexical.document_terms("Quota", ("Quota",), "text") == lexical.document_terms("Quota", (), "text")
+    assert lexical.term_id("snapshot") in lexical.document_terms("", ("Snapshots",), "text")
+
+
+def test_a_document_weight_is_the_bm25_term_weight() -> None:
+    text = "quota " * 3 + "filler " * 7
+    norm = K1 * (1 - B + B * 10 / AVERAGE_LENGTH)
+    assert lexical.document_terms("", (), text)[lexical.term_id("quota")] == pytest.approx(3 * (K1 + 1) / (3 + norm))
+
+
+def test_term_ids_never_change() -> None:
+    assert [lexical.term_id(word) for word in ("", "a", "日本")] == [0, 3904355907, 3350711756]
+
+
+def test_exact_names_are_recognised_and_ordinary_compounds_are_not() -> None:
+    assert lexical.exactness("QDRANT__SERVICE__API_KEY") == 1.0
+    assert lexical.exactness("camelCase") == 1.0
+    assert lexical.exactness("4.4.1") == 1.0
+    assert lexical.exactness("--dry-run") == 1.0
+    assert lexical.exactness("high-speed flow in 2010") == 0.0
+    assert lexical.exactness("日本語") == 0.0
+    assert 0 < lexical.exactness("what does error E1234 mean") < 1
+    assert lexical.exactness("") == 0.0
+
+
+def test_words_for_full_text_search_are_plain_and_match_the_questions_words() -> None:
+    stored = lexical.words("Title", ("Head",), "run --dry-run with v4.4.1").split()
+    assert all(word.isalnum() for word in stored)
+    assert set(lexical.query_words("--dry-run v4.4.1")) <= set(stored)
+    assert {"titl", "head"} <= set(stored)
+
+
+def test_what_is_embedded_names_the_place_once() -> None:
+    assert lexical.embedding_text("T", ("T", "H"), "body") == "T\nH\nbody"
+    assert lexical.embedding_text("T", (), "# T\nbody") == "# T\nbody"
+
+
+@given(st.dictionaries(st.integers(0, 2**32 - 1), st.floats(0, 100, width=32), max_size=50))
+def test_a_packed_vector_comes_back(terms: dict[int, float]) -> None:
+    assert lexical.unpack(lexical.pack(terms)) == terms
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_indexed_and_finds_itself(text: str) -> None:
+    terms = lexical.document_terms("", (), text)
+    assert all(math.isfinite(weight) and weight > 0 for weight in terms.values())
+    assert lexical.query_terms(text).keys() <= terms.keys()
+    assert all(0 <= term < 2**32 for term in terms)
+
+
+def test_hostile_text_takes_linear_time() -> None:
+    for text in ("a" * 200_000, "a.b" * 100_000, "-_" * 100_000, "aB" * 100_000, "日" * 100_000):
+        lexical.document_terms("", (), text)
+
+
+def test_embedded_qdrant_gives_the_score_of_the_formula(tmp_path) -> None:
+    edge = pytest.importorskip("qdrant_edge")
+    texts = ["quota limits for a project", "quota quota", "snapshots and clones of a file system", "nothing here"]
+    sparse = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
+    dense = edge.EdgeVectorParams(size=1, distance=edge.Distance.Dot)
+    shard = edge.EdgeShard.create(str(tmp_path), edge.EdgeConfig({"d": dense}, {"w": sparse}))
+    vectors = [lexical.document_terms("", (), text) for text in texts]
+    shard.update(
+        edge.UpdateOperation.upsert_points(
+            [
+                edge.Point(place, {"d": [1.0], "w": edge.SparseVector(list(terms), list(terms.values()))}, {})
+                for place, terms in enumerate(vectors)
+            ]
+        )
+    )
+    query = lexical.query_terms("quota of a project snapshot")
+    asked = edge.SparseVector(list(query), list(query.values()))
+    found = shard.query(edge.QueryRequest(limit=10, query=edge.Query.Nearest(asked, using="w")))
+    got = {int(point.id): point.score for point in found}
+    shard.close()
+    having = {term: sum(term in terms for terms in vectors) for term in query}
+    idf = {term: math.log(1 + (len(texts) - n + 0.5) / (n + 0.5)) for term, n in having.items()}
+    expected = {
+        place: sum(weight * idf[term] * terms[term] for term, weight in query.items() if term in terms)
+        for place, terms in enumerate(vectors)
+    }
+    assert got == pytest.approx({place: value for place, value in expected.items() if value}, rel=1e-5)

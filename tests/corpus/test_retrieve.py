@@ -1,0 +1,134 @@
+"""A question on its way: legs, modes, what happens when a part is missing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wekadocs_corpus.embedding.interface import Fusion, Profile
+from wekadocs_corpus.model import Area, Filters, Leg
+from wekadocs_corpus.retrieve import Retrieval, retrieve
+
+AREA = Area("p", "e", ("docs",))
+WORDS = [Leg("a1", "a", 3.0), Leg("b1", "b", 2.0), Leg("a2", "a", 1.0)]
+VECTORS = [Leg("c1", "c", 0.9), Leg("a1", "a", 0.5)]
+
+
+class Index:
+    """Answers from a list and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    async def search_words(self, query: Any, scope: Any, filters: Any, limit: int) -> list[Leg]:
+        self.asked.append(("words", scope, filters, limit))
+        return WORDS[:limit]
+
+    async def search_vectors(self, query: Sequence[float], scope: Any, filters: Any, limit: int) -> list[Leg]:
+        self.asked.append(("vectors", scope, filters, limit))
+        return VECTORS[:limit]
+
+
+class Model:
+    profile = Profile("m", 2, fusion=Fusion(words=1, vectors=1, k=10))
+
+    def __init__(self, row: Sequence[float] = (1, 0), error: Exception | None = None) -> None:
+        self.row, self.error = row, error
+
+    def embed_query(self, text: str) -> np.ndarray:
+        if self.error:
+            raise self.error
+        return np.array(self.row, dtype=np.float32)
+
+
+def ask(question: str = "the quota", model: Model | None = None, index: Index | None = None, **more: Any) -> Retrieval:
+    options = {"index": index or Index(), "embedder": model, "scope": AREA, **more}
+    return asyncio.run(retrieve(question, **options))
+
+
+def ids(found: Retrieval) -> list[str]:
+    return [hit.chunk_id for hit in found.hits]
+
+
+def test_both_legs_are_asked_with_scope_and_filters_and_fused() -> None:
+    index, filters = Index(), Filters(path_prefix="docs/")
+    found = ask(model=Model(), index=index, filters=filters)
+    assert sorted(index.asked, key=str) == sorted(
+        [("words", AREA, filters, 100), ("vectors", AREA, filters, 100)], key=str
+    )
+    assert ids(found) == ["a1", "c1", "b1"]
+    assert (found.mode_used, found.degraded) == ("hybrid", ())
+    assert found.timings_ms.keys() == {"words", "embed", "vectors", "fusion"}
+
+
+def test_auto_is_hybrid() -> None:
+    assert ask(model=Model(), mode="auto").mode_used == "hybrid"
+
+
+def test_words_alone_never_touch_the_model() -> None:
+    found = ask(model=Model(error=RuntimeError()), mode="words")
+    assert (ids(found), found.mode_used, found.degraded) == (["a1", "b1"], "words", ())
+    assert [hit.score for hit in found.hits] == [3.0, 2.0]
+
+
+def test_vectors_alone_never_ask_for_words() -> None:
+    index = Index()
+    found = ask(model=Model(), index=index, mode="vectors")
+    assert (ids(found), found.mode_used) == (["c1", "a1"], "vectors")
+    assert [call[0] for call in index.asked] == ["vectors"]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "vectors"])
+def test_without_a_model_words_answer_and_say_so(mode: str) -> None:
+    found = ask(model=None, mode=mode)
+    assert (ids(found), found.mode_used) == (["a1", "b1"], "words")
+    assert found.degraded == ("no embedding model is loaded: answered from words alone",)
+
+
+def test_a_model_that_fails_degrades_without_its_text() -> None:
+    found = ask(model=Model(error=OSError("secret")), mode="hybrid")
+    assert (ids(found), found.mode_used) == (["a1", "b1"], "words")
+    assert "OSError" in found.degraded[0] and "secret" not in found.degraded[0]
+
+
+def test_a_question_the_model_knows_nothing_of_is_answered_from_words() -> None:
+    found = ask(model=Model(row=(0, 0)))
+    assert (ids(found), found.mode_used) == (["a1", "b1"], "words")
+
+
+def test_an_empty_question_finds_nothing_by_words() -> None:
+    assert ask("", mode="words").hits == ()
+
+
+def test_the_number_of_passages_and_of_passages_per_document_is_kept() -> None:
+    assert ids(ask(model=Model(), k=1)) == ["a1"]
+    assert ids(ask(mode="words", max_per_document=2)) == ["a1", "b1", "a2"]
+
+
+def test_a_large_answer_makes_the_legs_deeper() -> None:
+    index = Index()
+    ask(index=index, mode="words", k=80, max_per_document=3)
+    assert index.asked[0][3] == 240
+
+
+def test_a_reranker_orders_what_was_found_and_its_scores_show() -> None:
+    async def backwards(question: str, chunks: Sequence[str]) -> list[float]:
+        assert question == "the quota"
+        return [float(place) for place, _ in enumerate(chunks)]
+
+    found = ask(model=Model(), rerank=backwards, k=2)
+    assert ids(found) == ["b1", "c1"]
+    assert found.hits[0].score == 2.0 and "rerank" in found.timings_ms
+
+
+def test_a_reranker_that_fails_leaves_the_order_and_says_so() -> None:
+    async def broken(question: str, chunks: Sequence[str]) -> list[float]:
+        raise OSError("secret")
+
+    found = ask(model=Model(), rerank=broken)
+    assert ids(found) == ["a1", "c1", "b1"]
+    assert "OSError" in found.degraded[0] and "secret" not in found.degraded[0]

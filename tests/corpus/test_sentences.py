@@ -1,0 +1,80 @@
+"""Sentences that can be quoted alone, and the plain splitter to the letter of the specification."""
+# ruff: noqa: RUF001  # the samples are what they are
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence import clip, spans
+from wekadocs_corpus.sentences import plain_spans, sentences
+
+
+def split(text, how=sentences):
+    return [text[start:end] for start, end in how(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Dr. Smith paid e.g. 3.5 USD. Is it v. 4.4? Yes! Done",
+            ["Dr. Smith paid e.g. 3.5 USD.", "Is it v. 4.4?", "Yes!", "Done"],
+        ),
+        ("J. R. Tolkien wrote. Version 4.2.1 is out.", ["J. R. Tolkien wrote.", "Version 4.2.1 is out."]),
+        ("Drives, etc. are fine. Drives etc. The end.", ["Drives, etc. are fine.", "Drives etc.", "The end."]),
+        ("Wait… what... now. So.", ["Wait… what... now.", "So."]),
+        ('He said "Go." Then left (late.) Now.', ['He said "Go."', "Then left (late.)", "Now."]),
+        ("他说。你好！「好。」然后", ["他说。", "你好！", "「好。」", "然后"]),
+        ("1. Install it. Then run.\n2. Stop\n- x", ["1. Install it.", "Then run.", "2. Stop", "- x"]),
+        ("One\nsentence over lines. Two.\n\nThree", ["One\nsentence over lines.", "Two.", "Three"]),
+        ("| a. b | c |\n| --- | --- |\n| d | e |", ["| a. b | c |", "| d | e |"]),
+        ("Text. More\n```sh\nrun. it\n\nnow\n```\nAfter.", ["Text.", "More", "```sh\nrun. it\n\nnow\n```", "After."]),
+        ("# A heading\nText.", ["# A heading", "Text."]),
+        ("```\nunclosed. code", ["```\nunclosed. code"]),
+        ("", []),
+        (" \n\n ", []),
+    ],
+)
+def test_sentences_end_where_a_reader_sees_it(text, expected):
+    assert split(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See e.g. this. Is it? Yes!", ["See e.g.", "this.", "Is it?", "Yes!"]),
+        ("a.b c.\nd", ["a.b c.", "d"]),
+        ("one\ntwo\n\nthree\n- four\n* five. six", ["one\ntwo", "three", "- four", "* five.", "six"]),
+        ("x. y\n```\ncode. it\n\nis\n```\nz", ["x.", "y", "```\ncode. it\n\nis\n```", "z"]),
+    ],
+)
+def test_the_plain_splitter_splits_exactly_at_the_named_places(text, expected):
+    assert split(text, plain_spans) == expected
+
+
+TEXT = st.text(max_size=300) | st.lists(
+    st.sampled_from(["word", "e.g.", ".", "!", "\n", "\n\n", "```", "- ", "| a |", "。", " ", "# ", "(", '"', "漢"]),
+    max_size=60,
+).map("".join)
+
+
+@given(TEXT, st.booleans())
+def test_spans_hold_all_there_is_to_read_in_order(text, plain):
+    found = spans(text, plain=plain)
+    rest, end = "", 0
+    for start, stop in found:
+        assert end <= start < stop <= len(text)
+        assert text[start:stop] == text[start:stop].strip()
+        rest, end = rest + text[end:start], stop
+    rest += text[end:]
+    assert not rest.strip().strip("|:- \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0").strip() or (not plain and "|" in rest)
+
+
+@given(TEXT, st.integers(1, 40))
+def test_a_clipped_quote_stays_within_its_price(text, most):
+    for span in spans(text):
+        start, end = clip(text, span, most)
+        assert span[0] == start <= end <= span[1]
+        assert tokens.count(text[start:end]) <= most
+        assert end - start <= 500
