@@ -1,23 +1,24 @@
 """The sentences that answer a question, out of a few passages: chosen by words, verbatim, with their place.
 
 `plain` is the simple overlap of seed 000 §4.6.1, to the letter. `weighted` counts rare words more, knows stems, prefers
-passages that ranked higher and words that stand together; it is the default. Both are deterministic.
+passages that ranked higher and words that stand together, looks for what earlier quotes leave open, and joins sentences
+that adjoin; it is the default. Both are deterministic. The figures are in docs/explanation/evidence.md.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from . import evidence, tokens
 from .lexical import document_terms
 
-RERANKED = 24  # spans a second look may see
-_RANK, _PAIRS, _CONTEXT = 0.15, 0.10, 0.10
+RERANKED = 24  # spans that come into question once scored
+_RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
+_COVERED = 0.8  # what a word counts less once another quote has it
 _WORD = re.compile(r"[^\W_]+")
-_CODE = re.compile(r"^(```|~~~)")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Quote:
     core: tuple[int, int]
     span: tuple[int, int]
     score: float
+    share: float = 0.0  # of the question's words, by weight, that the core has
+    behind: float = 0.0  # how far its score is from the best one
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,9 @@ class _Candidate:
     source: int
     span: tuple[int, int]
     score: float
+    first: int = 0  # which spans of its source it is made of
+    last: int = 0
+    terms: frozenset[int] = frozenset()
 
     @property
     def order(self) -> tuple[float, int, int, int]:
@@ -58,7 +64,8 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
         for span in evidence.spans(source.text, plain=True):
             text = source.text[span[0] : span[1]].lower()
             candidates.append(_Candidate(number, span, sum(word in text for word in words) / max(1, len(words))))
-    return _quotes(sorted(candidates, key=lambda each: each.order)[:most], sources, max_tokens, context)
+    best = sorted(candidates, key=lambda each: each.order)[:most]
+    return [_quote(each, each.score, best[0], sources, max_tokens, context) for each in best]
 
 
 def weighted(
@@ -68,38 +75,45 @@ def weighted(
     most: int,
     max_tokens: int,
     context: int = 0,
+    unknown: int = 0,
 ) -> list[Quote]:
-    """`weights` are the question's terms with their rarity, `pairs` those that stand side by side in it."""
+    """`weights` are the question's terms with their rarity, `pairs` those that stand side by side in it.
+
+    `unknown` counts the question's terms that no document has: each makes every share smaller by the rarest word's
+    weight. It changes no choice, only how much of the question a quote can be said to answer.
+    """
     total = sum(weights.values())
     if not total:
         return []
-    candidates = [
-        _Candidate(number, span, score)
-        for number, source in enumerate(sources)
-        for span, score in _scored(source, 1.0 / (number + 1), weights, total, pairs)
-        if score > 0
+    shares = {term: weight / total for term, weight in weights.items()}
+    candidates = [each for number in range(len(sources)) for each in _scored(number, sources[number], shares, pairs)]
+    best = sorted(candidates, key=lambda each: each.order)[:RERANKED]
+    known = total / (total + unknown * max(weights.values()))
+    return [
+        _quote(each, known * _share(each.terms, shares), best[0], sources, max_tokens, context)
+        for each in _covering(best, shares, sources, most, max_tokens)
     ]
-    best = sorted(candidates, key=lambda each: each.order)
-    return _quotes(_apart(best, most), sources, max_tokens, context)
 
 
 def _scored(
-    source: Source, prior: float, weights: Mapping[int, float], total: float, pairs: Sequence[tuple[int, int]]
-) -> list[tuple[tuple[int, int], float]]:
-    around = _share(set(document_terms("", (), source.heading)), weights, total)
-    found = []
-    for span in evidence.spans(source.text):
+    number: int, source: Source, shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
+) -> Iterator[_Candidate]:
+    above = _RANK / (number + 1) + _HEADING * _share(_terms(source.heading), shares)
+    for place, span in enumerate(evidence.spans(source.text)):
         text = source.text[span[0] : span[1]]
-        terms = set(document_terms("", (), text))
-        share = _share(terms, weights, total)
-        if share > 0:
+        terms = _terms(text) & shares.keys()
+        if terms:
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
-            found.append((span, share + _PAIRS * together + _CONTEXT * around + _RANK * prior + _form(text)))
-    return found
+            score = _share(terms, shares) + _PAIRS * together + above + _form(text)
+            yield _Candidate(number, span, score, place, place, terms)
 
 
-def _share(terms: set[int], weights: Mapping[int, float], total: float) -> float:
-    return math.fsum(weight for term, weight in weights.items() if term in terms) / total
+def _terms(text: str) -> frozenset[int]:
+    return frozenset(document_terms("", (), text))
+
+
+def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:
+    return math.fsum(share for term, share in shares.items() if term in terms)
 
 
 def _form(text: str) -> float:
@@ -110,28 +124,47 @@ def _form(text: str) -> float:
     return -0.1 if len(stripped) < 25 else 0.0
 
 
-def _apart(best: Sequence[_Candidate], most: int) -> list[_Candidate]:
-    """No span twice, whatever passages overlap."""
-    chosen: list[_Candidate] = []
-    for each in best:
-        if len(chosen) == most:
-            break
-        if all(each.source != other.source or not _overlap(each.span, other.span) for other in chosen):
-            chosen.append(each)
+def _covering(
+    best: Sequence[_Candidate], shares: Mapping[int, float], sources: Sequence[Source], most: int, max_tokens: int
+) -> list[_Candidate]:
+    """One after the other what is best beside those already taken; what adjoins one of them becomes part of it."""
+    left, chosen, covered = list(best), list[_Candidate](), frozenset[int]()
+    while left:
+        following = max(left, key=lambda each: each.score - _COVERED * _share(each.terms & covered, shares))
+        left.remove(following)
+        for at, other in enumerate(chosen):
+            joined = _joined(other, following)
+            if joined and _fits(sources[joined.source].text, joined.span, max_tokens):
+                chosen[at] = joined
+                break
+        else:
+            if len(chosen) == most:
+                break
+            chosen.append(following)
+        covered |= following.terms
     return chosen
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _joined(one: _Candidate, other: _Candidate) -> _Candidate | None:
+    """Both as one span when nothing stands between them."""
+    first, second = sorted((one, other), key=lambda each: each.first)
+    if one.source != other.source or first.last + 1 != second.first:
+        return None
+    span = (first.span[0], second.span[1])
+    return replace(one, span=span, first=first.first, last=second.last, terms=one.terms | other.terms)
 
 
-def _quotes(chosen: Sequence[_Candidate], sources: Sequence[Source], max_tokens: int, context: int) -> list[Quote]:
-    quotes = []
-    for each in chosen:
-        text = sources[each.source].text
-        core = evidence.clip(text, each.span, max_tokens)
-        quotes.append(Quote(each.source, core, widened(text, core, context // 2, context - context // 2), each.score))
-    return quotes
+def _fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
+    return evidence.clip(text, span, max_tokens) == span
+
+
+def _quote(
+    each: _Candidate, share: float, best: _Candidate, sources: Sequence[Source], max_tokens: int, context: int
+) -> Quote:
+    text = sources[each.source].text
+    core = evidence.clip(text, each.span, max_tokens)
+    span = widened(text, core, context // 2, context - context // 2)
+    return Quote(each.source, core, span, each.score, share, best.score - each.score)
 
 
 def widened(text: str, span: tuple[int, int], before: int, after: int) -> tuple[int, int]:
