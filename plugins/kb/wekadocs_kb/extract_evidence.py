@@ -51,7 +51,7 @@ def quoted(entry: Any, quote: Quote) -> dict[str, Any]:
         "section_id": entry.section_id,
         "title": entry.title,
         "uri": uri_of(entry),
-        "confidence": confidence(quote.score),
+        "confidence": confidence(quote),
         "doc_tag": entry.doc_tag,
         "document_id": entry.document_id,
         "anchor": entry.anchor,
