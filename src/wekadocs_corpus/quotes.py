@@ -41,7 +41,7 @@ class Quote:
     behind: float = 0.0  # how far its score is from the best one
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Candidate:
     source: int
     span: tuple[int, int]
@@ -113,7 +113,7 @@ def _terms(text: str) -> frozenset[int]:
 
 
 def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:
-    return math.fsum(share for term, share in shares.items() if term in terms)
+    return math.fsum(shares[term] for term in terms & shares.keys())
 
 
 def _form(text: str) -> float:
@@ -128,21 +128,34 @@ def _covering(
     best: Sequence[_Candidate], shares: Mapping[int, float], sources: Sequence[Source], most: int, max_tokens: int
 ) -> list[_Candidate]:
     """One after the other what is best beside those already taken; what adjoins one of them becomes part of it."""
-    left, chosen, covered = list(best), list[_Candidate](), frozenset[int]()
-    while left:
-        following = max(left, key=lambda each: each.score - _COVERED * _share(each.terms & covered, shares))
-        left.remove(following)
-        for at, other in enumerate(chosen):
-            joined = _joined(other, following)
-            if joined and _fits(sources[joined.source].text, joined.span, max_tokens):
-                chosen[at] = joined
-                break
-        else:
-            if len(chosen) == most:
-                break
-            chosen.append(following)
+    worth = {each: each.score for each in best}
+    chosen: list[_Candidate] = []
+    covered: frozenset[int] = frozenset()
+    while worth:
+        following = max(worth, key=worth.__getitem__)  # the first of equals
+        del worth[following]
+        if not _taken(chosen, following, sources, most, max_tokens):
+            break
+        for term in sorted(following.terms - covered):
+            for each in worth:
+                if term in each.terms:
+                    worth[each] -= _COVERED * shares[term]
         covered |= following.terms
     return chosen
+
+
+def _taken(
+    chosen: list[_Candidate], following: _Candidate, sources: Sequence[Source], most: int, max_tokens: int
+) -> bool:
+    for at, other in enumerate(chosen):
+        joined = _joined(other, following)
+        if joined and _fits(sources[joined.source].text, joined.span, max_tokens):
+            chosen[at] = joined
+            return True
+    if len(chosen) < most:
+        chosen.append(following)
+        return True
+    return False
 
 
 def _joined(one: _Candidate, other: _Candidate) -> _Candidate | None:
@@ -155,7 +168,8 @@ def _joined(one: _Candidate, other: _Candidate) -> _Candidate | None:
 
 
 def _fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
-    return evidence.clip(text, span, max_tokens) == span
+    start, end = span
+    return end - start <= evidence.MAX_QUOTE_CHARACTERS and tokens.count(text[start:end]) <= max_tokens
 
 
 def _quote(
