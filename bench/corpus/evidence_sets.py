@@ -1,0 +1,161 @@
+"""Labelled sets for bench/corpus/evidence.py: an indexed corpus, its questions, and what counts as an answer found."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from indexes import open_index
+from quality import AREA, rows
+
+from wekadocs_corpus import evidence, quotes
+from wekadocs_corpus.documents import read_document, searchable
+from wekadocs_corpus.embedding.choose import load
+from wekadocs_corpus.lexical import document_terms, embedding_text, query_terms
+from wekadocs_corpus.quotes import Quote, Source
+from wekadocs_corpus.retrieve import retrieve
+from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.store.words import idf
+
+SETS = {
+    "squad": "string",
+    "hotpot-multihop": "string",
+    "scifact-train": "rationale",
+    "tvmanual": "sentences",
+    "anthropic-docs-qa": "words",
+}
+PASSAGES, QUOTES, TOKENS = 5, 6, 80
+
+
+def normal(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def quotable(text: str) -> str:
+    """As much of a sentence as one quote can hold."""
+    start, end = evidence.clip(text, (0, len(text)), TOKENS - 2)
+    return normal(text[start:end])
+
+
+@dataclass(frozen=True)
+class Question:
+    name: str  # with its set's
+    text: str
+    gold: Any = ()
+    documents: frozenset[str] = frozenset()  # that answer it
+
+    @property
+    def held(self) -> bool:
+        return bool(zlib.crc32(self.name.encode()) & 1)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the passages found for it."""
+
+    question: Question
+    weights: Mapping[int, float]
+    unknown: int
+    sources: list[Source]
+
+    def weighted(self, context: int) -> list[Quote]:
+        pairs = list(pairwise(self.weights))
+        return quotes.weighted(self.weights, pairs, self.sources, QUOTES, TOKENS, context, self.unknown)
+
+    def plain(self, context: int) -> list[Quote]:
+        return quotes.plain(self.question.text, self.sources, QUOTES, TOKENS, context)
+
+    def texts(self, chosen: Iterable[Quote]) -> list[str]:
+        return [self.sources[each.source].text[each.span[0] : each.span[1]] for each in chosen]
+
+
+class Corpus:
+    """One set, indexed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.passages: list[tuple[str, tuple[str, ...], str]] = []
+        self.texts: list[str] = []
+        self.documents: list[str] = []
+        for entry in rows(folder / "corpus.jsonl"):
+            self._add(entry["_id"], entry.get("title") or "", entry["text"])
+        self.embedder = load({"provider": "static"})
+        terms = [document_terms(*passage) for passage in self.passages]
+        self.having = Counter(term for each in terms for term in each)
+        vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
+        self.index = open_index("numpy", terms, vectors, self.documents)
+
+    def _add(self, name: str, title: str, text: str) -> None:
+        markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
+        parsed = read_document(f"{zlib.crc32(name.encode())}.md", markdown.encode(), name)
+        headings = {section.id: section.headings for section in parsed.sections}
+        for chunk in parsed.chunks:
+            self.passages.append((parsed.title, headings[chunk.section_id], searchable(parsed, chunk)))
+            self.texts.append(parsed.text[chunk.start : chunk.end])
+            self.documents.append(name)
+
+    async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
+        """`without`: documents that are not there."""
+        terms = query_terms(question.text)
+        known = {term: weight for term, weight in terms.items() if term in self.having}
+        weights = {term: weight * idf(len(self.texts), self.having[term]) for term, weight in known.items()}
+        found = await retrieve(
+            question.text, index=self.index, embedder=self.embedder, scope=AREA, k=PASSAGES + len(without)
+        )
+        places = [int(hit.chunk_id) for hit in found.hits if hit.document_id not in without][:PASSAGES]
+        sources = [
+            Source(self.texts[place], " ".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1]))))
+            for place in places
+        ]
+        return Asked(question, weights, len(terms) - len(known), sources)
+
+
+def questions(folder: Path, most: int) -> list[Question]:
+    kind = SETS[folder.name]
+    answers: dict[str, list[Any]] = defaultdict(list)
+    source = folder / ("evidence.jsonl" if kind == "rationale" else "answers.jsonl")
+    for row in rows(source):
+        answers[row["query-id"]].append(row["texts"] if kind == "rationale" else row["answer"])
+    documents: dict[str, set[str]] = defaultdict(set)
+    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        documents[line.split("\t")[0]].add(line.split("\t")[1])
+    made = [
+        Question(folder.name + name, row["text"], gold, frozenset(documents[name]))
+        for row in rows(folder / "queries.jsonl")
+        if (name := row["_id"]) in answers and (gold := wanted(kind, row["text"], answers[name]))
+    ]
+    return sampled(made, most)
+
+
+def sampled(made: Iterable[Question], most: int) -> list[Question]:
+    return sorted(made, key=lambda each: zlib.crc32(each.name.encode()[::-1]))[:most]
+
+
+def wanted(kind: str, question: str, answers: Sequence[Any]) -> Any:
+    if kind == "string":
+        return [normal(each) for each in answers if normal(each) not in ("yes", "no")]
+    if kind == "rationale":
+        return [[quotable(sentence) for sentence in each] for each in answers]
+    if kind == "sentences":
+        return [quotable(answers[0][a:b]) for a, b in sentences(answers[0]) if b - a > 15]
+    return set(query_terms(answers[0])) - set(query_terms(question))
+
+
+def found(kind: str, gold: Any, texts: Sequence[str]) -> float:
+    if kind == "words":
+        return len(gold & {term for text in texts for term in document_terms("", (), text)}) / len(gold)
+    had = [normal(text) for text in texts]
+    if kind == "rationale":
+        return float(any(all(any(part in text for text in had) for part in each) for each in gold))
+    inside = [any(part in text for text in had) for part in gold]
+    return fmean(inside) if kind == "sentences" else float(any(inside))
+
+
+def holds(kind: str, gold: Any, text: str) -> bool:
+    """Whether one quote is right."""
+    return any(found("string", parts, [text]) for parts in (gold if kind == "rationale" else [gold]))

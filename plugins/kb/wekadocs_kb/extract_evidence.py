@@ -1,0 +1,61 @@
+"""kb.extract_evidence: the sentences in known passages that answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.quotes import Quote, Source
+from wekadocs_mcp import tool
+from wekadocs_scratch.scratch import uri_of
+
+from .confidence import confidence
+from .desk import fingerprint
+
+
+@tool("kb.extract_evidence")
+async def extract_evidence(
+    call: Any,
+    question: str,
+    passage_ids: Sequence[str],
+    max_quotes: int,
+    max_quote_tokens: int,
+    include_context_tokens: int,
+    session_id: str | None,
+) -> dict[str, Any]:
+    desk = call.state
+    entries = [await desk.scratch.passage(call, each, session_id) for each in dict.fromkeys(passage_ids)]
+    sources = [Source(entry.text, entry.title) for entry in entries]
+    chosen = await desk.quotes(
+        question, call.scope.project_id, sources, max_quotes, max_quote_tokens, include_context_tokens
+    )
+    rows = [row for quote in chosen if call.budget.fits(row := quoted(entries[quote.source], quote))]
+    cut = len(rows) < len(chosen)
+    return {
+        "quotes": rows,
+        "partial": cut,
+        "limit_reason": "byte_cap" if cut else "none",
+        "session_id": entries[0].session_id,
+        "tokenizer": tokens.NAME,
+    }
+
+
+def quoted(entry: Any, quote: Quote) -> dict[str, Any]:
+    """A quote as answers carry it: verbatim, with all that is needed to check it."""
+    start, end = quote.span
+    text = entry.text[start:end]
+    return {
+        "quote": text,
+        "passage_id": entry.passage_id,
+        "section_id": entry.section_id,
+        "title": entry.title,
+        "uri": uri_of(entry),
+        "confidence": confidence(quote),
+        "doc_tag": entry.doc_tag,
+        "document_id": entry.document_id,
+        "anchor": entry.anchor,
+        "start": entry.start + start,
+        "end": entry.start + end,
+        "hash": fingerprint(text),
+    }

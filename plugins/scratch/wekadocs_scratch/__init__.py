@@ -1,0 +1,51 @@
+"""Passages that answers pointed at, readable for a while: by tools through `passage_id`, by clients as resources."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from wekadocs_mcp import Resource, hookimpl
+
+from .scratch import Scratch, read_passage
+from .store import ScratchStore
+
+URI = "wekadocs://scratch/{session_id}/{passage_id}"
+
+
+@hookimpl
+def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Any) -> AsyncIterator[Scratch]:
+    settings = context.settings
+    store = ScratchStore(settings.get("ttl_seconds", 1800), settings.get("max_bytes", 1 << 28))
+    yield Scratch(store, await context.use("corpus"))
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    return [
+        Resource(
+            URI,
+            "passage",
+            read_passage,
+            title="A passage found before",
+            description="The whole text of a passage that a search returned. Prefer the excerpt tools: they are bounded.",
+            mime_type="text/plain",
+            annotations={"audience": ["assistant"], "priority": 0.1},
+        )
+    ]
+
+
+@hookimpl
+def register_health_checks() -> Mapping[str, Callable[[Any], Any]]:
+    return {"memory": _memory}
+
+
+def _memory(scratch: Scratch) -> str:
+    counters = scratch.store.counters
+    return f"{scratch.store.used_bytes:,} bytes in use; {counters.passages:,} kept, {counters.evicted:,} evicted"

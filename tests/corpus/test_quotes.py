@@ -1,0 +1,189 @@
+"""Quotes: the plain algorithm to the letter (seed 000 §4.6.1), and what holds for every quote."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.lexical import query_terms
+from wekadocs_corpus.quotes import Quote, Source, plain, weighted, widened
+from wekadocs_kb.confidence import ANSWERABLE, confidence
+
+MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
+
+
+def ask(question, sources, most=6, max_tokens=80, context=0, unknown=0):
+    """`weighted` with every word equally rare."""
+    terms = query_terms(question)
+    return weighted(terms, list(pairwise(terms)), sources, most, max_tokens, context, unknown)
+
+
+def cores(quotes, sources):
+    return [sources[quote.source].text[slice(*quote.core)] for quote in quotes]
+
+
+def test_plain_takes_the_share_of_the_questions_words():
+    sources = [Source(MOUNT)]
+    found = plain("How do I mount a filesystem?", sources, 6, 80)  # how, mount, filesystem
+    # 2/3: "Mount a …"; 1/3: four spans, the shortest first
+    assert [(round(quote.score, 3), core) for quote, core in zip(found, cores(found, sources), strict=True)] == [
+        (0.667, "Mount a filesystem with weka."),
+        (0.333, "- umount it"),
+        (0.333, "Is it mounted?"),
+        (0.333, "- mount -t wekafs"),
+        (0.333, "A filesystem group is needed!"),
+    ]
+
+
+def test_plain_breaks_ties_by_length_then_by_passage_then_by_place():
+    sources = [Source("Disk full now. Disk fail now."), Source("Disk gone now. The disk.")]
+    assert cores(plain("disk", sources, 6, 80), sources) == [
+        "The disk.",
+        "Disk full now.",
+        "Disk fail now.",
+        "Disk gone now.",
+    ]
+
+
+def test_plain_finds_words_inside_words_and_drops_short_ones():
+    sources = [Source("Remounting. It is at or. Nothing")]
+    found = plain("is it at mount or", sources, 1, 80)  # only "mount" has three characters
+    assert (cores(found, sources), found[0].score) == (["Remounting."], 1.0)
+
+
+def test_plain_counts_a_repeated_word_once_and_splits_at_underscores():
+    found = plain("max_size MAX size, max!", [Source("The max. The size and the max.")], 6, 80)
+    assert [quote.score for quote in found] == [1.0, 0.5]
+
+
+def test_plain_takes_spans_without_any_word_when_there_is_room():
+    sources = [Source("Alpha beta. Gamma.")]
+    found = plain("zzz", sources, 6, 80)
+    assert [quote.score for quote in found] == [0.0, 0.0] and cores(found, sources) == ["Gamma.", "Alpha beta."]
+
+
+@pytest.mark.parametrize("way", [lambda q, s: plain(q, s, 1, 80), lambda q, s: ask(q, s, 1)])
+def test_fenced_code_is_one_span(way):
+    code = "```sh\nweka fs mount. Now.\n\nweka fs list\n```"
+    sources = [Source(f"Do this. Then that.\n\n{code}\n\nAfter it.")]
+    assert cores(way("weka mount list", sources), sources) == [code]
+
+
+def test_a_long_span_is_cut_at_its_end():
+    sources = [Source("disk " + "word " * 400)]
+    for quote in (*plain("disk", sources, 1, 20), *ask("disk", sources, 1, 20)):
+        text = sources[0].text[slice(*quote.core)]
+        assert text.startswith("disk word") and tokens.count(text) <= 20
+
+
+def test_a_rare_word_outweighs_common_ones():
+    sources = [Source("The cluster has many drives in the cluster here. The quorum is three and that is all.")]
+    cluster, quorum, drives = (next(iter(query_terms(word))) for word in ("cluster", "quorum", "drives"))
+    found = weighted({cluster: 0.5, quorum: 5.0, drives: 0.5}, [], sources, 1, 12)
+    assert cores(found, sources) == ["The quorum is three and that is all."]
+
+
+def test_the_passage_that_ranked_higher_wins_a_tie():
+    same = "The quorum is three and that is all."
+    assert [quote.source for quote in ask("quorum", [Source(same), Source(same)])] == [0, 1]
+
+
+def test_a_heading_above_counts_but_is_no_quote_by_itself():
+    filler = "Everything else is left as it was."
+    sources = [Source(f"# Quorum\n\n{filler}\n\nThe quorum is three and that is all.", "Quorum")]
+    assert cores(ask("quorum", sources, 1, 12), sources) == ["The quorum is three and that is all."]
+
+
+def test_the_second_quote_looks_for_what_the_first_leaves_open():
+    texts = [
+        "Mount the filesystem by hand on each host.",
+        "A filesystem that you mount needs a group.",
+        "Snapshots are kept for thirty days there.",
+    ]
+    found = ask("mount filesystem snapshots", [Source(text) for text in texts], 2)
+    assert [quote.source for quote in found] == [0, 2]
+
+
+def test_adjoining_sentences_become_one_quote_while_they_fit():
+    text = "The quorum needs three hosts at least. A quorum of two is refused by it. Nothing here. The quorum is kept."
+    sources = [Source(text)]
+    both = "The quorum needs three hosts at least. A quorum of two is refused by it."
+    assert cores(ask("quorum", sources), sources) == [both, "The quorum is kept."]
+    assert len(ask("quorum", sources, max_tokens=12)) == 3
+
+
+def test_a_question_of_unknown_words_has_no_quotes():
+    assert weighted({}, [], [Source("Anything.")], 6, 80) == []
+    assert ask("quorum", [Source("Nothing of it.")]) == []
+
+
+def test_words_that_no_document_has_lower_the_share_and_change_no_choice():
+    sources = [Source(MOUNT)]
+    known, unknown = ask("mount filesystem", sources), ask("mount filesystem", sources, unknown=2)
+    assert [quote.core for quote in known] == [quote.core for quote in unknown]
+    assert [quote.share for quote in unknown] == pytest.approx([quote.share / 2 for quote in known])
+
+
+def test_confidence_grows_with_what_a_quote_has_and_with_its_rank():
+    def made(source, share, behind=0.0):
+        return confidence(Quote(source, (0, 1), (0, 1), 0.0, share, behind))
+
+    assert made(0, 1.0) > made(0, 0.5) > made(1, 0.5) > made(1, 0.5, behind=0.1) > made(4, 0.1, behind=0.1) > 0
+    assert made(0, 1.0) > ANSWERABLE > made(4, 0.0, behind=0.1)
+
+
+WORDS = st.sampled_from(
+    [
+        "mount",
+        "disk",
+        "the",
+        "e.g.",
+        ".",
+        "?",
+        "\n",
+        "\n\n",
+        "- ",
+        "```",
+        "| a |",
+        "# ",
+        "漢字。",
+        "x" * 90,
+        " ",
+        " ",
+        " ",
+    ]
+)
+TEXTS = st.lists(WORDS, max_size=60).map("".join) | st.text(max_size=200)
+SOURCES = st.lists(st.builds(Source, TEXTS, st.sampled_from(["", "disk"])), max_size=5)
+
+
+@given(SOURCES, st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.booleans())
+def test_what_holds_for_every_quote(sources, most, max_tokens, context, simple):
+    def run(around):
+        if simple:
+            return plain("mount the disk", sources, most, max_tokens, around)
+        return ask("mount the disk 漢字", sources, most, max_tokens, around)
+
+    found, bare = run(context), run(0)
+    assert found == run(context) and len(found) <= most
+    assert [quote.core for quote in found] == [quote.core for quote in bare]  # context never costs the core
+    for quote in found:
+        text, (start, end), (first, last) = sources[quote.source].text, quote.core, quote.span
+        assert 0 <= first <= start < end <= last <= len(text)
+        assert tokens.count(text[start:end]) <= max_tokens and end - start <= 500
+        assert tokens.count(text[first:start]) <= context - context // 2 + 1
+        assert tokens.count(text[end:last]) <= context - context // 2 + 1
+        assert 0 <= quote.share <= 1 + 1e-9 and quote.behind >= 0
+    places = sorted((quote.source, *quote.core) for quote in found)
+    assert all(one[0] != two[0] or one[2] <= two[1] for one, two in pairwise(places))
+
+
+def test_context_comes_from_both_sides_in_whole_words():
+    text = "one two three four five. CORE. six seven eight nine ten"
+    start = text.index("CORE")
+    first, last = widened(text, (start, start + 5), 3, 3)
+    assert text[first:start].split() and text[start + 5 : last].split()
+    assert text[first - 1 : first] in ("", " ") and text[last : last + 1] in ("", " ")
+    assert widened(text, (start, start + 5), 0, 0) == (start, start + 5)
