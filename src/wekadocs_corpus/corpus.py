@@ -140,6 +140,7 @@ class Corpus:
         mode: str = "auto",
         *,
         max_per_document: int = 1,
+        rewrite: bool = True,
     ) -> Found:
         """The best passages for a question, in order; the same question on the same truth gets the same answer."""
         from .retrieve import retrieve
@@ -157,12 +158,21 @@ class Corpus:
             mode=mode,
             max_per_document=max_per_document,
             rerank=await self._loaded_reranker(),
+            rewrite=rewrite,
         )
         passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
         by_id = {passage.id: passage for passage in passages}
         candidates = tuple(Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id)
         degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
+
+    async def is_empty(self, scope: Scope) -> bool:
+        """Whether nothing was ever ingested for this project and environment, or all of it was removed."""
+        return not await self.in_thread(self.truth.has_documents, scope.project_id, scope.environment)
+
+    async def doc_tags(self) -> list[str]:
+        """The tags of the deployment's own scope."""
+        return await self.in_thread(self.truth.doc_tags, self.home)
 
     async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         return await self.in_thread(self.truth.chunks, list(chunk_ids))
