@@ -15,8 +15,8 @@ from typing import Any
 
 log = logging.getLogger("wekadocs.scratch")
 ID_BYTES = 16  # 128 random bits: nobody guesses one
-_ENTRY_BYTES = 1000  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
-_PAGE_BYTES, _SESSION_BYTES = 700, 700
+_ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
+_PAGE_BYTES, _SESSION_BYTES = 450, 450
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
 
 
