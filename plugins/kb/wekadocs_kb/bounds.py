@@ -11,7 +11,7 @@ from wekadocs_corpus.sentences import sentences
 MAX_BYTES = 32_768
 MAX_TOKENS = 800
 _PER_TOKEN = 40  # characters a token never has more of, rulers and blanks aside
-_BLANKS = 16
+_BLANKS, _AHEAD = 16, 200
 _MARKER = re.compile(r"(?:[-*+•‣◦]|\d{1,9}[.)])\s+")
 _FENCE = ("```", "~~~")
 
@@ -21,7 +21,8 @@ def end_of_excerpt(text: str, start: int, most: int, form: Callable[[str], str])
     end = cut(text, start, len(text), most, MAX_BYTES, form)
     if end >= len(text):
         return end
-    last = max((stop for _, stop in sentences(text[start:end]) if stop < end - start), default=0)
+    ahead = text[start : end + _AHEAD]  # what the cut fell into must not look like a sentence of its own
+    last = max((stop for _, stop in sentences(ahead) if stop <= end - start), default=0)
     if last > (end - start) // 2:
         end = start + last
     for _ in range(_BLANKS):  # the blanks after a sentence belong to it, while they fit
