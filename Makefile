@@ -5,14 +5,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := docs/sample/tools
+SAMPLE := docs/sample/docs
+DATA := .data
+QUESTION := How do I mount a filesystem?
 
 .PHONY: run test bench lock docs clean
 
 run: $(READY)
-	@echo "One call, without a client:"
-	@echo "  wekadocs-mcp call demo.hello '{\"name\": \"Ada\"}'"
-	@printf '  → ' && $(BIN)/wekadocs-mcp call demo.hello '{"name": "Ada"}' --plugins $(TOOLS)
-	@exec $(BIN)/wekadocs-mcp serve --transport http --port $(PORT) --plugins $(TOOLS)
+	@$(BIN)/wekadocs-mcp --data $(DATA) ingest $(SAMPLE)
+	@echo "$(QUESTION)"
+	@$(BIN)/wekadocs-mcp --data $(DATA) call kb.retrieve_evidence '{"question": "$(QUESTION)", "max_quotes": 1}' --text
+	@exec $(BIN)/wekadocs-mcp --data $(DATA) serve --transport http --port $(PORT) --plugins $(TOOLS)
 
 test: $(READY)
 	$(BIN)/python -m pytest
@@ -42,4 +45,4 @@ $(READY): pyproject.toml requirements.lock
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .node dist
+	rm -rf $(VENV) $(DATA) .node dist

@@ -1,4 +1,4 @@
-"""`make run`: one real call with its answer, then a server that answers."""
+"""`make run`: the sample documentation ingested, one cited answer, then a server that answers."""
 
 import json
 import os
@@ -23,11 +23,11 @@ def free_port() -> int:
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 @pytest.mark.skipif(not (ROOT / ".venv" / ".ready").exists(), reason="not run by `make test`: .venv is not set up")
-def test_make_run_shows_a_call_and_serves(tmp_path):
+def test_make_run_answers_from_the_sample_and_serves(tmp_path):
     port = free_port()
     environment = {**os.environ, "WEKADOCS_CACHE": str(tmp_path)}
     process = subprocess.Popen(
-        ["make", "run", f"PORT={port}"], cwd=ROOT, env=environment, text=True,
+        ["make", "run", f"PORT={port}", f"DATA={tmp_path / 'data'}"], cwd=ROOT, env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
     )  # fmt: skip
     try:
@@ -35,7 +35,9 @@ def test_make_run_shows_a_call_and_serves(tmp_path):
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         printed, _ = process.communicate(timeout=20)
-    assert '→ {"greeting":"Hello Ada!"}' in printed
+    assert "How do I mount a filesystem?" in printed
+    assert "strata mount <filesystem> <mount-point>" in printed
+    assert "— Mount a filesystem, filesystems/mount.md" in printed
     assert f"http://127.0.0.1:{port}/_mcp" in printed
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
+from .candidates import Candidate, telling, wider
 from .errors import Unavailable, WrongModel
 from .model import Filters, Scope
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder, Profile
-    from .fusion import Hit
     from .graph.interface import Graph
     from .retrieve import Reranker, Retrieval
     from .store.interface import SearchIndex
@@ -25,14 +25,6 @@ Result = TypeVar("Result")
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
 _CATCH_UP_MS = 100
 _READERS = 4
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A hit with the passage it names."""
-
-    hit: Hit
-    passage: Passage
 
 
 @dataclass(frozen=True)
@@ -145,12 +137,14 @@ class Corpus:
         mode: str = "auto",
         *,
         max_per_document: int = 1,
+        rewrite: bool = True,
     ) -> Found:
         """The best passages for a question, in order; the same question on the same truth gets the same answer."""
         from .retrieve import retrieve
 
         embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
+        count, each = wider(k, max_per_document)
         state = await index.catch_up(self._search("catch_up_ms", _CATCH_UP_MS) / 1000)
         retrieval = await retrieve(
             question,
@@ -158,16 +152,26 @@ class Corpus:
             embedder=embedder,
             scope=scope,
             filters=filters,
-            k=k,
+            k=count,
             mode=mode,
-            max_per_document=max_per_document,
+            max_per_document=each,
             rerank=await self._loaded_reranker(),
+            rewrite=rewrite,
         )
         passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
         by_id = {passage.id: passage for passage in passages}
-        candidates = tuple(Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id)
+        found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
+        candidates = await self.in_thread(telling, found, k, max_per_document, self.truth.chunks_of)
         degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
+
+    async def is_empty(self, scope: Scope) -> bool:
+        """Whether nothing was ever ingested for this project and environment, or all of it was removed."""
+        return not await self.in_thread(self.truth.has_documents, scope.project_id, scope.environment)
+
+    async def doc_tags(self) -> list[str]:
+        """The tags of the deployment's own scope."""
+        return await self.in_thread(self.truth.doc_tags, self.home)
 
     async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         return await self.in_thread(self.truth.chunks, list(chunk_ids))

@@ -44,9 +44,13 @@ async def retrieve(
     max_per_document: int = 1,
     depth: int = DEPTH,
     rerank: Reranker | None = None,
+    rewrite: bool = True,
 ) -> Retrieval:
-    """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid."""
-    run = _Run(question, index, embedder, scope, filters or Filters(), max(depth, k * max_per_document))
+    """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid.
+
+    Without `rewrite` identifiers and compounds count as a whole only, in the words.
+    """
+    run = _Run(question, index, embedder, scope, filters or Filters(), max(depth, k * max_per_document), rewrite)
     wanted = MODES.get(mode, "hybrid")
     words, vectors = await asyncio.gather(run.words(wanted), run.vectors(wanted))
     if wanted == "vectors" and not run.has_vectors():
@@ -70,6 +74,7 @@ class _Run:
     scope: Scope
     filters: Filters
     depth: int
+    rewrite: bool = True
     degraded: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
 
@@ -77,7 +82,7 @@ class _Run:
         if mode == "vectors":
             return []
         began = perf_counter()
-        terms = query_terms(self.question)
+        terms = query_terms(self.question, split=self.rewrite)
         legs = await self.index.search_words(terms, self.scope, self.filters, self.depth) if terms else []
         self.timings["words"] = _since(began)
         return legs

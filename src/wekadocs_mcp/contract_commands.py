@@ -99,7 +99,7 @@ def test(names: tuple[str, ...], as_json: bool, config: str | None, data: str | 
     from .examples import run
 
     with tempfile.TemporaryDirectory(prefix="wekadocs-test-") as folder:
-        results = asyncio.run(run(configure(config, data or folder, **options), names))
+        results = asyncio.run(run(configure(config, data or folder, **options), names, throw_away=not data))
     if as_json:
         click.echo(json.dumps([result.__dict__ for result in results], ensure_ascii=False))
     else:

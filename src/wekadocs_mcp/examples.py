@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,8 +23,8 @@ class Result:
     why: str = ""
 
 
-async def run(config: Config, names: Sequence[str] = ()) -> list[Result]:
-    """Each example of each tool (or of those named), in order."""
+async def run(config: Config, names: Sequence[str] = (), *, throw_away: bool = False) -> list[Result]:
+    """Each example of each tool (or of those named), in order; plugins fill a data directory that is thrown away."""
     app = App.build(config)
     chosen = app.catalogue.tools
     if names:
@@ -33,9 +34,18 @@ async def run(config: Config, names: Sequence[str] = ()) -> list[Result]:
         wanted = {id(app.catalogue.callable[name]) for name in names}
         chosen = [tool for tool in chosen if id(tool) in wanted]
     try:
+        if throw_away:
+            await prepare(app)
         return [await check(app, tool, index) for tool in chosen for index in range(len(tool.contract.examples))]
     finally:
         await app.close()
+
+
+async def prepare(app: App) -> None:
+    """Let plugins put what examples need into the data directory, before anything is started."""
+    for plugin in app.plugins.values():
+        if plugin.prepare_examples is not None and plugin.failure is None:
+            await asyncio.to_thread(plugin.prepare_examples, context=app.lifespans.context(plugin))
 
 
 async def check(app: App, tool: ServedTool, index: int) -> Result:

@@ -65,5 +65,10 @@ def register_health_checks() -> Mapping[str, HealthCheck]:  # type: ignore[empty
 
 
 @hookspec
+def prepare_examples(context: Context) -> None:
+    """Put what contracts' examples need into `context.data_dir`, which `contracts test` throws away afterwards."""
+
+
+@hookspec
 def register_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
     """Return click commands to add to `wekadocs-mcp`; their context object is the loaded Config."""

@@ -58,7 +58,7 @@ class Lifespans:
         if running is not None and running.ready.done() and running.ready.exception() is None:
             return running.ready.result()
         if running is None or running.may_retry():
-            running = self._running[plugin.name] = _Running(plugin, self._context(plugin))
+            running = self._running[plugin.name] = _Running(plugin, self.context(plugin))
         try:
             # Shielded: a caller that gives up does not stop a start that others wait for.
             return await asyncio.shield(running.ready)
@@ -99,7 +99,7 @@ class Lifespans:
             return f"plugin `{plugin.name}` could not start: {reason(running.ready.exception() or RuntimeError())}"
         return plugin.failure
 
-    def _context(self, plugin: Plugin) -> Context:
+    def context(self, plugin: Plugin) -> Context:
         logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
         return Context(dict(plugin.spec.settings), self._data_dir, self._scope, logger, self, plugin.name)
 

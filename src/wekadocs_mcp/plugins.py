@@ -39,6 +39,7 @@ class Plugin:
     prompts: list[Any] = field(default_factory=list)
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
     lifespan: Any = None
+    prepare_examples: Any = None
     _commands: Any = None
 
     @property
@@ -130,6 +131,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         if implementation.plugin is plugin.module
     }
     plugin.lifespan = found.get("lifespan")
+    plugin.prepare_examples = found.get("prepare_examples")
     plugin._commands = found.get("register_commands")
     module_tools = list({id(value): value for value in vars(plugin.module).values() if mark_of(value)}.values())
     try:

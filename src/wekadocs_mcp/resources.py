@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+# What the host says of a URI nobody has; a plugin that must not tell which of its URIs exist says the same.
+NO_SUCH_RESOURCE = "There is no such resource, it has expired, or it is not yours to read."
+
 
 @dataclass(frozen=True)
 class Resource:

@@ -17,7 +17,7 @@ from .call import Caller, Client
 from .errors import ProtocolError, ToolError, did_you_mean, internal_error
 from .lists import Lists
 from .plugins import Plugin
-from .resources import Prompt, Resource
+from .resources import NO_SUCH_RESOURCE, Prompt, Resource
 from .schemas import in_order
 from .sdk import (
     MODERN_PROTOCOL_VERSIONS,
@@ -346,7 +346,7 @@ class McpServer:
                 variables = template.match(uri)
                 if variables is not None:
                     return resource, plugin, dict(variables)
-        raise self._not_found(ctx, "There is no such resource, or it is not yours to read.", uri)
+        raise self._not_found(ctx, NO_SUCH_RESOURCE, uri)
 
     @staticmethod
     def _not_found(ctx: Any, message: str, uri: str) -> MCPError:

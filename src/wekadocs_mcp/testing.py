@@ -25,7 +25,7 @@ from . import lint
 from .app import App
 from .config import Options
 from .errors import StartError
-from .examples import check
+from .examples import check, prepare
 
 __all__ = ["CheckFailed", "Client", "Reply", "app_from", "check_plugin", "client_for", "connect"]
 
@@ -184,6 +184,7 @@ def check_plugin(
 
 async def _check_examples(app: App, data_dir: Path) -> list[str]:
     failures = [plugin.failure for plugin in app.plugins.values() if plugin.failure]
+    await prepare(app)
     await app.start_plugins()
     for tool in app.catalogue.tools:
         for index in range(len(tool.contract.examples)):

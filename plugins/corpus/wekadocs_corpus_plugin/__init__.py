@@ -31,6 +31,13 @@ async def _open(context: Any) -> AsyncIterator[Any]:
 
 
 @hookimpl
+def prepare_examples(context: Any) -> None:
+    from .sample import ingest_sample
+
+    ingest_sample(context)
+
+
+@hookimpl
 def register_commands() -> Iterable[click.Command]:
     from .commands import COMMANDS
 

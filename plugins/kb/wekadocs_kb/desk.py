@@ -1,11 +1,12 @@
-"""What the kb tools share: asking the corpus with errors a model can act on, choosing quotes, citing."""
+"""What the kb tools share: asking corpus and scratch with errors a model can act on, and choosing quotes."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from wekadocs_corpus import quotes
@@ -15,7 +16,8 @@ from wekadocs_corpus.model import Filters
 from wekadocs_corpus.quotes import Quote, Source
 from wekadocs_mcp import ToolError
 
-_EMPTY = "Nothing is indexed yet: run `wekadocs-mcp ingest DIR` on the server's machine."
+Chooser = Callable[[Sequence[Source], int, int, int], list[Quote]]  # sources, most, tokens each, tokens of context
+_EMPTY = "Nothing is indexed yet: run `wekadocs-mcp ingest DIR` on the server's machine, then ask again."
 
 
 @dataclass(frozen=True)
@@ -26,39 +28,97 @@ class Desk:
     scratch: Any
     evidence: str
 
-    async def find(self, call: Any, question: str, filters: Mapping[str, Any] | None, k: int, mode: str, per: int) -> Any:
+    async def find(
+        self,
+        call: Any,
+        question: str,
+        filters: Mapping[str, Any] | None,
+        k: int,
+        mode: str,
+        per_document: int = 1,
+        rewrite: bool = True,
+    ) -> Any:
         """Candidates from the corpus."""
-        try:
+        with told():
             found = await self.corpus.retrieve(
-                question, call.scope, _filters(filters), k, mode, max_per_document=per
+                question,
+                call.scope,
+                read_filters(filters),
+                k,
+                _LEGS[mode],
+                max_per_document=per_document,
+                rewrite=rewrite,
             )
             if not found.candidates:
-                await self._refuse_when_empty()
+                await self.refuse_when_empty(call)
             return found
-        except Unavailable as error:
-            raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=True) from error
-        except CorpusError as error:
-            raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=False) from error
 
-    async def _refuse_when_empty(self) -> None:
-        counts = await self.corpus.in_thread(self.corpus.truth.counts)
-        if not counts.documents:
+    async def passage(self, call: Any, passage_id: str) -> Any:
+        """A passage handed out before."""
+        with told():
+            try:
+                return await self.scratch.passage(call, passage_id)
+            except ToolError:
+                await self.refuse_when_empty(call)
+                raise
+
+    async def session(self, call: Any, asked: str | None) -> str:
+        with told():
+            try:
+                return str(self.scratch.session(call, asked))
+            except ToolError:
+                await self.refuse_when_empty(call)
+                raise
+
+    async def refuse_when_empty(self, call: Any) -> None:
+        if await self.corpus.is_empty(call.scope):
             raise ToolError("BACKEND_UNAVAILABLE", _EMPTY, {"reason": "nothing_indexed"}, retryable=False)
 
-    async def quotes(
-        self, question: str, project: str, sources: Sequence[Source], most: int, max_tokens: int, context: int
-    ) -> list[Quote]:
+    async def chooser(self, question: str, project: str) -> Chooser:
+        """The quotes of this question; what its words weigh is looked up once."""
         if self.evidence == "plain":
-            return quotes.plain(question, sources, most, max_tokens, context)
+            return lambda sources, *limits: quotes.plain(question, sources, *limits)
         terms = query_terms(question)
-        weights = await self.corpus.in_thread(self.corpus.truth.weighted, project, terms)
+        with told():
+            weights = await self.corpus.in_thread(self.corpus.truth.weighted, project, terms)
         order = [term for term in terms if term in weights]
-        return quotes.weighted(
-            weights, list(zip(order, order[1:], strict=False)), sources, most, max_tokens, context
-        )
+        pairs = list(pairwise(order))
+        unknown = len(terms) - len(weights)
+        return lambda sources, *limits: quotes.weighted(weights, pairs, sources, *limits, unknown=unknown)
 
 
-def _filters(filters: Mapping[str, Any] | None) -> Filters:
+# Both rank by words and vectors; what follows the graph is told apart by `how`.
+_LEGS = {"auto": "hybrid", "vector_only": "hybrid", "hybrid_local": "hybrid"}
+
+
+def how(found: Any, mode: str) -> tuple[str, list[str]]:
+    """The mode that really ran, and why it is less than was asked for."""
+    reasons = list(found.degraded)
+    if mode == "hybrid_local":
+        reasons.append("graph_not_searched")
+    if found.partial:
+        reasons.append("index_behind")
+    return "vector_only", reasons
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What the corpus refuses, as a caller can act on it."""
+    try:
+        yield
+    except Unavailable as error:
+        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=True) from error
+    except CorpusError as error:
+        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=False) from error
+
+
+def said(argument: str, text: str) -> None:
+    """A question must have something in it."""
+    if not text.strip():
+        raise ToolError("INVALID_ARGUMENT", f"{argument}: say what to look for.", {"path": f"/{argument}"})
+
+
+def read_filters(filters: Mapping[str, Any] | None) -> Filters:
     filters = filters or {}
     return Filters(
         doc_tags=tuple(filters.get("doc_tag") or ()),
@@ -75,13 +135,4 @@ def _moment(text: str | None) -> float | None:
     except ValueError:
         message = "filters.updated_after is a date such as 2026-03-01 or 2026-03-01T12:00:00Z."
         raise ToolError("INVALID_ARGUMENT", message, {"path": "/filters/updated_after"}) from None
-    return moment.timestamp() if moment.tzinfo else moment.replace(tzinfo=UTC).timestamp()
-
-
-def heading(passage: Any) -> str:
-    return " ".join(dict.fromkeys((passage.title, *passage.headings)))
-
-
-def fingerprint(text: str) -> str:
-    """What a citation carries so that the quote can be checked later."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

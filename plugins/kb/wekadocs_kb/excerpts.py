@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.quotes import widened
-from wekadocs_corpus.sentences import sentences
 from wekadocs_mcp import ToolError, tool
-from wekadocs_scratch.scratch import uri_of
+from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-from .desk import fingerprint
-
-_MAX_BYTES = 32_768
-_MAX_TOKENS = 800
+from .bounds import MAX_BYTES, MAX_TOKENS, bullets, cut, end_of_excerpt
+from .desk import told
 
 
 @tool("kb.read_excerpt")
 async def read_excerpt(
     call: Any, passage_id: str, max_tokens: int, start_char: int, session_id: str | None, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    entry = await call.state.scratch.passage(call, passage_id, session_id)
+    session = await call.state.session(call, session_id) if session_id is not None else None
+    entry = await call.state.passage(call, passage_id)
     text = entry.text
-    if start_char > len(text):
-        message = f"start_char: the passage has {len(text)} characters."
-        raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_char"})
-    end = _end(text, start_char, max_tokens)
-    return _answer(call, entry, text, (start_char, end), end if end < len(text) else None, end < len(text), options)
+    _check_start(text, start_char)
+    end = end_of_excerpt(text, start_char, max_tokens, _form(options))
+    goes_on = end < len(text)
+    place = (entry.start + start_char, entry.start + end)
+    return {
+        **_answer(entry, text[start_char:end], place, options, session),
+        "truncated": goes_on,
+        "next_start_char": end if goes_on else None,
+    }
 
 
 @tool("kb.expand_excerpt")
@@ -41,63 +43,67 @@ async def expand_excerpt(
     options: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Grows across the passage's borders into its document."""
-    entry = await call.state.scratch.passage(call, passage_id, session_id)
-    document = await call.state.corpus.document(entry.document_id)
-    # The document may have changed since: then the passage itself is all there is.
-    whole = document.text if document and document.text.startswith(entry.text, entry.start) else entry.text
-    offset = entry.start if whole is not entry.text else 0
-    core = entry.span if start_char is None else (min(start_char, len(entry.text)),) * 2
-    core = _bounded(whole, (core[0] + offset, core[1] + offset))
-    spare = max(0, _MAX_TOKENS - tokens.count(whole[core[0] : core[1]]))
-    before = min(before_tokens, spare)
-    span = _bounded(whole, widened(whole, core, before, min(after_tokens, spare - before)))
-    inside = span[1] - offset
-    going_on = inside if 0 <= inside < len(entry.text) else None
-    return _answer(call, entry, whole, span, going_on, span[1] < len(whole), options, offset=offset)
+    session = await call.state.session(call, session_id) if session_id is not None else None
+    entry = await call.state.passage(call, passage_id)
+    if start_char is not None:
+        _check_start(entry.text, start_char)
+    whole, offset = await _document(call, entry)
+    core = entry.span if start_char is None else (start_char, start_char)
+    form = _form(options)
+    start, end = _grown(whole, (core[0] + offset, core[1] + offset), before_tokens, after_tokens, form)
+    inside = end - offset  # where the passage itself would be read on
+    place = (start + entry.start - offset, end + entry.start - offset)
+    return {
+        **_answer(entry, whole[start:end], place, options, session),
+        "truncated": end < len(whole),
+        "next_start_char": inside if 0 <= inside < len(entry.text) else None,
+    }
 
 
-def _end(text: str, start: int, most: int) -> int:
-    """As far as the budget goes, back to the last whole sentence if there is one, never in the middle of a character."""
-    end = start + tokens.truncate(text[start : start + 40 * most], most)
-    end = _bounded(text, (start, end))[1]
-    if end >= len(text):
-        return len(text)
-    last = max((stop for _, stop in sentences(text[start:end]) if stop < end - start), default=0)
-    if last > (end - start) // 2:
-        end = start + last
-    while end < len(text) and text[end].isspace() and tokens.count(text[start : end + 1]) <= most:
-        end += 1
-    return max(end, min(start + 1, len(text)))
+def _check_start(text: str, start: int) -> None:
+    if start > len(text):
+        message = f"start_char: the passage has {len(text)} characters."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_char"})
 
 
-def _bounded(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    raw = text[span[0] : span[1]].encode("utf-8", "surrogatepass")
-    if len(raw) <= _MAX_BYTES:
-        return span
-    return span[0], span[0] + len(raw[:_MAX_BYTES].decode("utf-8", "ignore"))
+async def _document(call: Any, entry: Any) -> tuple[str, int]:
+    """The text around the passage and where the passage begins in it; the passage alone if its document has changed."""
+    with told():
+        document = await call.state.corpus.document(entry.document_id)
+    if document and visible(document, call.scope) and document.text.startswith(entry.text, entry.start):
+        return document.text, entry.start
+    return entry.text, 0
+
+
+def _grown(text: str, core: tuple[int, int], before: int, after: int, form: Callable[[str], str]) -> tuple[int, int]:
+    """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
+    core = core[0], cut(text, core[0], core[1], MAX_TOKENS, MAX_BYTES, form)
+    spare = MAX_TOKENS - tokens.count(form(text[core[0] : core[1]]))
+    share = min(1.0, spare / max(1, before + after))
+    while True:
+        start, end = widened(text, core, int(before * share), int(after * share))
+        shown = form(text[start:end])
+        if share == 0 or (
+            tokens.count(shown) <= MAX_TOKENS and len(shown.encode("utf-8", "surrogatepass")) <= MAX_BYTES
+        ):
+            return start, end
+        share = share * 0.9 if share > 0.05 else 0.0
+
+
+def _form(options: Mapping[str, Any]) -> Callable[[str], str]:
+    return bullets if options["format"] == "bullets" else str
 
 
 def _answer(
-    call: Any,
-    entry: Any,
-    text: str,
-    span: tuple[int, int],
-    next_start: int | None,
-    truncated: bool,
-    options: Mapping[str, Any],
-    offset: int = -1,
+    entry: Any, excerpt: str, place: tuple[int, int], options: Mapping[str, Any], session: str | None
 ) -> dict[str, Any]:
-    excerpt = text[span[0] : span[1]]
-    shown = bullets(excerpt) if options["format"] == "bullets" else excerpt
-    start = span[0] + (entry.start if offset < 0 else entry.start - offset)
+    shown = _form(options)(excerpt)
     answer: dict[str, Any] = {
         "passage_id": entry.passage_id,
         "excerpt": shown,
-        "truncated": truncated,
-        "next_start_char": next_start,
         "tokens": tokens.count(shown),
         "tokenizer": tokens.NAME,
-        "session_id": entry.session_id,
+        "session_id": session or entry.session_id,
     }
     if options["include_citation"]:
         answer["citation"] = {
@@ -106,15 +112,11 @@ def _answer(
             "title": entry.title,
             "uri": uri_of(entry),
             "document_id": entry.document_id,
+            "path": entry.path,
             "source_uri": entry.source_uri,
             "anchor": entry.anchor,
-            "start": start,
-            "end": start + len(excerpt),
+            "start": place[0],
+            "end": place[1],
             "hash": fingerprint(excerpt),
         }
     return answer
-
-
-def bullets(text: str) -> str:
-    """One line a sentence."""
-    return "\n".join(f"- {' '.join(text[start:end].split())}" for start, end in sentences(text))

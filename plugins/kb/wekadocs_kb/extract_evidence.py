@@ -8,10 +8,10 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.quotes import Quote, Source
 from wekadocs_mcp import tool
-from wekadocs_scratch.scratch import uri_of
+from wekadocs_scratch.scratch import fingerprint, uri_of
 
 from .confidence import confidence
-from .desk import fingerprint
+from .desk import said
 
 
 @tool("kb.extract_evidence")
@@ -25,18 +25,25 @@ async def extract_evidence(
     session_id: str | None,
 ) -> dict[str, Any]:
     desk = call.state
-    entries = [await desk.scratch.passage(call, each, session_id) for each in dict.fromkeys(passage_ids)]
-    sources = [Source(entry.text, entry.title) for entry in entries]
-    chosen = await desk.quotes(
-        question, call.scope.project_id, sources, max_quotes, max_quote_tokens, include_context_tokens
-    )
-    rows = [row for quote in chosen if call.budget.fits(row := quoted(entries[quote.source], quote))]
+    said("question", question)
+    session = await desk.session(call, session_id) if session_id is not None else None
+    found = [await desk.passage(call, each) for each in passage_ids]
+    entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
+    choose = await desk.chooser(question, call.scope.project_id)
+    sources = [Source(entry.text, entry.heading) for entry in entries]
+    chosen = choose(sources, max_quotes, max_quote_tokens, include_context_tokens)
+    rows = []
+    for quote in chosen:
+        row = quoted(entries[quote.source], quote)
+        if not call.budget.fits(row):
+            break
+        rows.append(row)
     cut = len(rows) < len(chosen)
     return {
         "quotes": rows,
         "partial": cut,
         "limit_reason": "byte_cap" if cut else "none",
-        "session_id": entries[0].session_id,
+        "session_id": session or entries[0].session_id,
         "tokenizer": tokens.NAME,
     }
 
@@ -52,8 +59,7 @@ def quoted(entry: Any, quote: Quote) -> dict[str, Any]:
         "title": entry.title,
         "uri": uri_of(entry),
         "confidence": confidence(quote),
-        "doc_tag": entry.doc_tag,
-        "document_id": entry.document_id,
+        "path": entry.path,
         "anchor": entry.anchor,
         "start": entry.start + start,
         "end": entry.start + end,

@@ -8,18 +8,22 @@ from wekadocs_mcp import Prompt, PromptArgument
 
 
 async def answer_from_evidence(call: Any, question: str) -> str:
+    retrieve, expand = call.served_name("kb.retrieve_evidence"), call.served_name("kb.expand_excerpt")
     return (
         f"Answer this from the documentation only: {question}\n\n"
-        "Call kb.retrieve_evidence with the question. Use nothing but its quotes, cite each with its title and passage_id, "
-        "and say plainly when answerable is false. If a quote is cut short, widen it with kb.expand_excerpt."
+        f"Call {retrieve} with the question. Use nothing but its quotes, cite each with its title and path, and say "
+        f"plainly when answerable is false. If a quote is cut short, widen it with {expand} and its passage_id."
     )
 
 
 async def explore_the_graph(call: Any, topic: str) -> str:
+    search, read = call.served_name("kb.search"), call.served_name("kb.read_excerpt")
+    expand, entities = call.served_name("graph.expand"), call.served_name("graph.entities_for_sections")
     return (
         f"Find out how {topic} hangs together in the documentation.\n\n"
-        "Call kb.search, take the section_ids of the best one to three candidates, and look around them with graph.expand "
-        "and graph.entities_for_sections. Read text only of the passages that matter, with kb.read_excerpt."
+        f"Call {search} and take the section_ids of the best one to three candidates. If {expand} and {entities} are "
+        f"among your tools, look around those sections with them; if not, search again with the names you found. Read "
+        f"text only of the passages that matter, with {read} and their passage_ids."
     )
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.quotes import Source
-from wekadocs_mcp import ToolError, tool
+from wekadocs_mcp import tool
 
 from .confidence import ANSWERABLE
-from .desk import heading
+from .desk import how, said
 from .extract_evidence import quoted
+from .hints import nothing_found
 
 CANDIDATES = 5  # as many as kb.search returns by default, one per document
-_ANSWER_TOKENS = 1200
-_AROUND_TOKENS = 120  # everything but the quotes
+ANSWER_TOKENS = 1200
 
 
 @tool("kb.retrieve_evidence")
@@ -30,53 +31,58 @@ async def retrieve_evidence(
     session_id: str | None,
 ) -> dict[str, Any]:
     desk = call.state
-    if not question.strip():
-        raise ToolError("INVALID_ARGUMENT", "question: ask something.", {"path": "/question"})
-    session = desk.scratch.session(call, session_id)
-    found = await desk.find(call, question, filters, CANDIDATES, mode, 1)
-    passages = [candidate.passage for candidate in found.candidates]
-    chosen = await desk.quotes(
-        question,
-        call.scope.project_id,
-        [Source(passage.text, heading(passage)) for passage in passages],
-        max_quotes,
-        max_quote_tokens,
-        include_context_tokens,
-    )
-    first = {quote.source: quote.core for quote in reversed(chosen)}
-    kept = desk.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
-    entries = dict(zip(sorted(first), kept, strict=True))
-    rows, cut = _within(call, [quoted(entries[quote.source], quote) for quote in chosen])
+    said("question", question)
+    session = await desk.session(call, session_id)
+    found = await desk.find(call, question, filters, CANDIDATES, mode)
+    choose = await desk.chooser(question, call.scope.project_id)
+    rows = _quotes(call, session, found, choose, (max_quotes, max_quote_tokens, include_context_tokens))
+    mode_used, degraded = how(found, mode)
     best = max((row["confidence"] for row in rows), default=0.0)
     answer: dict[str, Any] = {
         "quotes": rows,
         "answerable": best >= ANSWERABLE,
         "answer_confidence": best,
         "session_id": session,
-        "diagnostics": {
-            "candidates": len(passages),
-            "mode_used": "vector_only",
-            "tokens": sum(tokens.count(row["quote"]) for row in rows),
-            "tokenizer": tokens.NAME,
-        },
-        "partial": cut or found.partial,
-        "limit_reason": "token_cap" if cut else "none",
+        "diagnostics": {"candidates": len(found.candidates), "mode_used": mode_used, "tokenizer": tokens.NAME},
+        "partial": False,
+        "limit_reason": "none",
     }
-    if found.degraded:
-        answer["diagnostics"]["degraded"] = list(found.degraded)
-    if not answer["answerable"]:
-        answer["hint"] = "Ask with the words the documentation would use, or look around with kb.search."
-    return answer
+    if degraded:
+        answer["diagnostics"]["degraded"] = degraded
+    if not found.candidates:
+        answer["hint"] = await nothing_found(call, question, filters)
+    elif not answer["answerable"]:
+        search = call.served_name("kb.search")
+        answer["hint"] = f"Ask with words the documentation would use, or look around with {search}."
+    return _within(call, answer)
 
 
-def _within(call: Any, rows: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], bool]:
-    """Quotes until the answer has its tokens; the first is always there."""
+def _quotes(call: Any, session: str, found: Any, choose: Any, limits: tuple[int, int, int]) -> list[dict[str, Any]]:
+    passages = [candidate.passage for candidate in found.candidates]
+    headings = [" ".join(dict.fromkeys((passage.title, *passage.headings))) for passage in passages]
+    sources = [Source(passage.text, heading) for passage, heading in zip(passages, headings, strict=True)]
+    chosen = choose(sources, *limits)
+    first = {quote.source: quote.core for quote in reversed(chosen)}
+    kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
+    entries = dict(zip(sorted(first), kept, strict=True))
+    return [quoted(entries[quote.source], quote) for quote in chosen]
+
+
+def _within(call: Any, answer: dict[str, Any]) -> dict[str, Any]:
+    """As many quotes as the answer has tokens and bytes for; the first is always there."""
+    rows: Sequence[dict[str, Any]] = answer["quotes"]
+    spent = _tokens({**answer, "quotes": []}) + 10  # what is said of a cut
     taken: list[dict[str, Any]] = []
-    spent = _AROUND_TOKENS
     for row in rows:
-        cost = tokens.count(row["quote"]) + tokens.count(row["uri"]) + 90
-        if taken and (spent + cost > _ANSWER_TOKENS or not call.budget.fits(row)):
-            return taken, True
+        spent += _tokens(row) + 1
+        reason = "token_cap" if spent > ANSWER_TOKENS else "none" if call.budget.fits(row) else "byte_cap"
+        if taken and reason != "none":
+            answer.update(partial=True, limit_reason=reason)
+            break
         taken.append(row)
-        spent += cost
-    return taken, False
+    return {**answer, "quotes": taken}
+
+
+def _tokens(value: Any) -> int:
+    """What a model is charged for it as JSON."""
+    return tokens.count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

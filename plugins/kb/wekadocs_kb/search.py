@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekadocs_corpus.model import digest
-from wekadocs_corpus.quotes import Source
 from wekadocs_mcp import Answer, ToolError, tool
 from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
 
-from .desk import heading
-
-_PREVIEW_SENTENCES = 3
+from .desk import Chooser, how, said
+from .hints import nothing_found
+from .previews import best_spans, preview
 
 
 @tool("kb.search")
@@ -27,68 +27,83 @@ async def search(
     options: Mapping[str, Any],
 ) -> Answer:
     desk = call.state
-    if not query.strip():
-        raise ToolError("INVALID_ARGUMENT", "query: say what to look for.", {"path": "/query"})
-    binding = digest(query, repr(sorted((filters or {}).items())), repr(sorted(options.items())), str(top_k), repr(call.scope))
-    if cursor is not None:
-        page = desk.scratch.store.page(cursor, owner_of(call), binding)
-        if page is None:
-            raise gone("cursor")
-        return _page(call, binding, page.rows, page.offset, page_size)
-    session = desk.scratch.session(call, session_id)
-    found = await desk.find(call, query, filters, top_k, options["mode"], options["max_per_doc"])
-    rows = await _rows(call, session, query, found, options)
-    answer = {
-        "rows": rows,
-        "session_id": session,
-        "mode_used": "vector_only",
-        "degraded": list(found.degraded),
-        "stale": found.partial,
-        "hint": "" if rows else await _hint(desk, call, query, filters),
-    }
-    return _page(call, binding, answer, 0, page_size)
+    said("query", query)
+    binding = _binding(call, query, top_k, filters, options)
+    if cursor is None:
+        session = await desk.session(call, session_id)
+        return _page(call, binding, await _found(call, session, query, top_k, filters, options), page_size)
+    if session_id is not None:
+        await desk.session(call, session_id)
+    rest = desk.scratch.store.page(cursor, owner_of(call), binding)
+    if rest is None:
+        await desk.refuse_when_empty(call)
+        raise gone(call, "cursor")
+    return _page(call, binding, rest, page_size)
 
 
-def _page(call: Any, binding: str, answer: Mapping[str, Any], offset: int, page_size: int) -> Answer:
-    rows: Sequence[tuple[dict[str, Any], dict[str, Any]]] = answer["rows"]
-    taken = [pair for pair in rows[offset : offset + page_size] if call.budget.fits(pair[0])]
-    cut = len(taken) < len(rows[offset : offset + page_size])
-    end = offset + len(taken)
-    more = call.state.scratch.store.add_page(owner_of(call), binding, answer, end) if end < len(rows) and taken else None
+def _binding(call: Any, query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]) -> str:
+    """What a cursor belongs to: everything that makes the list, whatever was left out or written as null."""
+    given = {name: value for name, value in (filters or {}).items() if value}
+    return digest(query, str(top_k), repr(call.scope), json.dumps([given, dict(options)], sort_keys=True))
+
+
+async def _found(
+    call: Any, session: str, query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The whole list; a page is a part of it."""
+    desk, mode = call.state, options["mode"]
+    found = await desk.find(call, query, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
+    choose = await desk.chooser(query, call.scope.project_id)
+    mode_used, degraded = how(found, mode)
+    rows = _rows(call, session, choose, found, options)
+    hint = "" if rows else await nothing_found(call, query, filters)
+    return {"rows": rows, "session_id": session, "mode_used": mode_used, "degraded": degraded, "hint": hint}
+
+
+def _page(call: Any, binding: str, whole: Mapping[str, Any], page_size: int) -> Answer:
+    rows: Sequence[tuple[dict[str, Any], dict[str, Any]]] = whole["rows"]
+    taken = []
+    for row, link in rows[:page_size]:
+        if not call.budget.fits(row):
+            break
+        taken.append((row, link))
+    cut = len(taken) < min(page_size, len(rows))
+    if cut and not taken:
+        raise ToolError("BUDGET_EXCEEDED", "One result is larger than an answer may be: leave out include_debug.")
+    rest = rows[len(taken) :]
+    more = call.state.scratch.store.add_page(owner_of(call), binding, {**whole, "rows": rest}) if rest else None
     data: dict[str, Any] = {
         "results": [row for row, _ in taken],
         "next_cursor": more,
-        "partial": more is not None or cut or answer["stale"],
+        "partial": more is not None,
         "limit_reason": "byte_cap" if cut else "page_size" if more else "none",
-        "session_id": answer["session_id"],
-        "mode_used": answer["mode_used"],
+        "session_id": whole["session_id"],
+        "mode_used": whole["mode_used"],
     }
-    for name in ("degraded", "hint"):
-        if answer[name]:
-            data[name] = answer[name]
+    data.update({name: whole[name] for name in ("degraded", "hint") if whole[name]})
     return Answer(data, links=[link for _, link in taken])
 
 
-async def _rows(call: Any, session: str, query: str, found: Any, options: Mapping[str, Any]) -> list[Any]:
-    desk = call.state
-    spans = [await _best_spans(call, query, candidate.passage) for candidate in found.candidates]
-    kept = desk.scratch.keep(
-        call, session, [(candidate.passage, _around(best)) for candidate, best in zip(found.candidates, spans, strict=True)]
+def _rows(call: Any, session: str, choose: Chooser, found: Any, options: Mapping[str, Any]) -> list[Any]:
+    spans = [best_spans(choose, candidate.passage) for candidate in found.candidates]
+    passages = [candidate.passage for candidate in found.candidates]
+    kept = call.state.scratch.keep(
+        call, session, [(passage, best[0]) for passage, best in zip(passages, spans, strict=True)]
     )
     rows = []
     for rank, (candidate, entry, best) in enumerate(zip(found.candidates, kept, spans, strict=True), 1):
-        passage = candidate.passage
         row: dict[str, Any] = {
             "passage_id": entry.passage_id,
             "section_id": entry.section_id,
             "doc_tag": entry.doc_tag,
             "title": entry.title,
             "rank": rank,
-            "source": candidate.hit.source,
-            "preview": _preview(passage.text, best, options["max_snippet_chars"]),
+            "source": "reranked" if "rerank" in found.retrieval.timings_ms else candidate.hit.source,
+            "preview": preview(candidate.passage.text, best, options["max_snippet_chars"]),
             "scratch_uri": uri_of(entry),
             "size_bytes": entry.size_bytes,
             "anchor": entry.anchor,
+            "path": entry.path,
         }
         if options["include_scores"]:
             row["score"] = round(candidate.hit.score, 6)
@@ -96,28 +111,6 @@ async def _rows(call: Any, session: str, query: str, found: Any, options: Mappin
             row["debug"] = _debug(candidate, found)
         rows.append((row, link_to(entry)))
     return rows
-
-
-async def _best_spans(call: Any, query: str, passage: Any) -> list[tuple[int, int]]:
-    chosen = await call.state.quotes(
-        query, call.scope.project_id, [Source(passage.text, heading(passage))], _PREVIEW_SENTENCES, 200, 0
-    )
-    return [quote.core for quote in chosen] or [(0, len(passage.text))]
-
-
-def _around(spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    return spans[0]
-
-
-def _preview(text: str, spans: Sequence[tuple[int, int]], most: int) -> str:
-    """The best sentence, then others while they fit, in the order of the text."""
-    chosen = [spans[0]]
-    for span in spans[1:]:
-        if sum(end - start + 3 for start, end in (*chosen, span)) <= most:
-            chosen.append(span)
-    parts = [" ".join(text[start:end].split()) for start, end in sorted(chosen)]
-    joined = " … ".join(parts)
-    return joined if len(joined) <= most else joined[: most - 1].rstrip() + "…"
 
 
 def _debug(candidate: Any, found: Any) -> dict[str, Any]:
@@ -128,21 +121,6 @@ def _debug(candidate: Any, found: Any) -> dict[str, Any]:
         "words_score": hit.words_score,
         "vectors_score": hit.vectors_score,
         "document_id": hit.document_id,
-        "path": passage.path,
         "headings": list(passage.headings),
         "timings_ms": {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()},
     }
-
-
-async def _hint(desk: Any, call: Any, query: str, filters: Mapping[str, Any] | None) -> str:
-    """What would help: fewer filters, tags that exist, other words."""
-    if filters and any(filters.values()):
-        without = await desk.find(call, query, None, 1, "vector_only", 1)
-        if without.candidates:
-            tag = without.candidates[0].passage.doc_tag
-            return f"The filters exclude everything that fits; without them the best is under doc_tag {tag!r}."
-    counts = await desk.corpus.in_thread(desk.corpus.truth.counts, call.scope.project_id)
-    tags = ", ".join(list(counts.doc_tags)[:8])
-    return f"No document has these words; try others. Tags that exist: {tags}." if tags else "Try other words."
-
-

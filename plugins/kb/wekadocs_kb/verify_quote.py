@@ -6,8 +6,9 @@ import difflib
 from typing import Any
 
 from wekadocs_mcp import ToolError, tool
+from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-from .desk import fingerprint
+from .desk import told
 
 _NEAR = 0.6
 _LONGEST = 2_000_000  # characters of a document that are compared
@@ -18,29 +19,49 @@ async def verify_quote(
     call: Any,
     quote: str,
     passage_id: str | None,
+    section_id: str | None,
     document_id: str | None,
     start: int | None,
-    hash: str | None,  # noqa: A002  # the contract's word
+    hash: str | None,  # the contract's word
     session_id: str | None,
 ) -> dict[str, Any]:
     desk = call.state
-    entry = await desk.scratch.passage(call, passage_id, session_id) if passage_id else None
-    wanted = entry.document_id if entry else document_id
-    if wanted is None:
-        raise ToolError("INVALID_ARGUMENT", "Pass the passage_id or document_id of the citation.", {"path": "/passage_id"})
-    document = await desk.corpus.document(wanted)
-    if document is None or not _visible(document, call.scope):
-        raise ToolError("INVALID_ARGUMENT", "There is no such document here.", {"path": "/document_id"})
+    session = await desk.session(call, session_id)
+    document, section, uri = await _cited(call, passage_id, section_id, document_id)
     verified, reason, span, similarity = _look(document.text[:_LONGEST], quote, start, hash)
     answer: dict[str, Any] = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
     if span is not None:
-        text = document.text[span[0] : span[1]]
-        answer["found"] = text
-        answer["citation"] = _citation(document, entry, span, text)
-    return answer
+        answer["found"] = document.text[span[0] : span[1]]
+        answer["citation"] = _citation(document, section, uri, span, answer["found"])
+    return {**answer, "session_id": session}
 
 
-def _look(text: str, quote: str, start: int | None, cited: str | None) -> tuple[bool, str, tuple[int, int] | None, float]:
+async def _cited(
+    call: Any, passage_id: str | None, section_id: str | None, document_id: str | None
+) -> tuple[Any, str, str | None]:
+    """The document a citation names, in whichever of three ways, if the caller may see it."""
+    desk = call.state
+    entry = await desk.passage(call, passage_id) if passage_id is not None else None
+    with told():
+        if entry is None and document_id is None and section_id is not None:
+            rows = await desk.corpus.passages([section_id])
+            document_id = rows[0].document_id if rows else ""
+        wanted = entry.document_id if entry else document_id
+        if wanted is None:
+            message = "Pass the passage_id, section_id or document_id of the citation."
+            raise ToolError("INVALID_ARGUMENT", message, {"path": "/passage_id"})
+        document = await desk.corpus.document(wanted)
+    if document is None or document.project_id != call.scope.project_id or not visible(document, call.scope):
+        await desk.refuse_when_empty(call)
+        search = call.served_name("kb.search")
+        message = f"There is no such document here, or no longer. Call {search} again and cite what it returns."
+        raise ToolError("INVALID_ARGUMENT", message)
+    return document, entry.section_id if entry else section_id or "", uri_of(entry) if entry else None
+
+
+def _look(
+    text: str, quote: str, start: int | None, cited: str | None
+) -> tuple[bool, str, tuple[int, int] | None, float]:
     if start is not None and text.startswith(quote, start) and cited in (None, fingerprint(quote)):
         return True, "exact", (start, start + len(quote)), 1.0
     at = text.find(quote)
@@ -90,21 +111,14 @@ def _longest_common(text: str, quote: str) -> Any:
     return difflib.Match(match.a + begin, match.b, match.size)
 
 
-def _visible(document: Any, scope: Any) -> bool:
-    return (
-        (document.project_id, document.environment) == (scope.project_id, scope.environment)
-        and (not scope.doc_tags or document.doc_tag in scope.doc_tags)
-        and (not scope.repositories or document.repository in scope.repositories)
-    )
-
-
-def _citation(document: Any, entry: Any, span: tuple[int, int], text: str) -> dict[str, Any]:
+def _citation(document: Any, section: str, uri: str | None, span: tuple[int, int], text: str) -> dict[str, Any]:
     return {
-        "section_id": entry.section_id if entry else "",
+        "section_id": section,
         "doc_tag": document.doc_tag,
         "title": document.title,
-        "uri": document.source_uri,
+        "uri": uri or document.source_uri,
         "document_id": document.id,
+        "path": document.path,
         "source_uri": document.source_uri,
         "start": span[0],
         "end": span[1],

@@ -34,7 +34,7 @@ def register_resources() -> Sequence[Resource]:
             "passage",
             read_passage,
             title="A passage found before",
-            description="The whole text of a passage that a search returned. Prefer the excerpt tools: they are bounded.",
+            description="The whole text of a passage that a search returned; the excerpt tools give less of it.",
             mime_type="text/plain",
             annotations={"audience": ["assistant"], "priority": 0.1},
         )

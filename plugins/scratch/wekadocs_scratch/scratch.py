@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from wekadocs_mcp import ToolError
+from wekadocs_mcp.resources import NO_SUCH_RESOURCE
 
 from .store import Kept, Owner, ScratchStore
-
-# One sentence for unknown, foreign, expired and tampered alike: an answer must not tell which.
-GONE = "This handle is not known here: it has expired, or belongs to another session. Search again and use the new ids."
 
 
 def owner_of(call: Any) -> Owner:
     return Owner(call.principal, call.session, call.scope.project_id)
 
 
-def gone(what: str) -> ToolError:
-    return ToolError("INVALID_ARGUMENT", GONE, {"argument": what})
+def gone(call: Any, argument: str) -> ToolError:
+    """One sentence for unknown, foreign, expired and tampered alike: an answer must not tell which."""
+    search = call.served_name("kb.search")
+    what = "This passage_id, session_id or cursor is not known here, or no longer."
+    message = f"{what} Call {search} again and use what it returns."
+    return ToolError("INVALID_ARGUMENT", message, {"path": f"/{argument}"})
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,10 @@ class Scratch:
     store: ScratchStore
     corpus: Any
 
-    def session(self, call: Any, asked: str | None) -> str:
+    def session(self, call: Any, asked: str | None = None) -> str:
         session_id = self.store.session_for(owner_of(call), asked)
         if session_id is None:
-            raise gone("session_id")
+            raise gone(call, "session_id")
         return session_id
 
     def keep(self, call: Any, session_id: str, found: Sequence[tuple[Any, tuple[int, int]]]) -> list[Kept]:
@@ -41,28 +44,40 @@ class Scratch:
         owner = owner_of(call)
         return self.store.put([_entry(owner, session_id, passage, span) for passage, span in found])
 
-    async def passage(self, call: Any, passage_id: str, session_id: str | None = None) -> Kept:
+    async def passage(self, call: Any, passage_id: str) -> Kept:
         """With its text; raises what the caller may be told."""
-        entry = self.store.get(passage_id, owner_of(call), session_id)
-        if entry is None:
-            raise gone("passage_id")
-        document = None
-        if entry.text is None:
-            rows = await self.corpus.passages([entry.section_id])
-            document = rows[0] if rows else None
-            if document is None or not _visible(document, call.scope):
-                raise gone("passage_id")
-            return self.store.restore(entry, document.text)
-        return entry
+        entry = self.store.get(passage_id, owner_of(call))
+        if entry is not None and visible(entry, call.scope):
+            if entry.text is not None:
+                return entry
+            text = await self._read_again(entry, call.scope)
+            if text is not None:
+                return self.store.restore(entry, text)
+        raise gone(call, "passage_id")
+
+    async def _read_again(self, entry: Kept, scope: Any) -> str | None:
+        """The text of a passage that was dropped, if it is still what was handed out and may be seen."""
+        for row in await self.corpus.passages([entry.section_id]):
+            if (
+                row.project_id == scope.project_id
+                and visible(row, scope)
+                and fingerprint(row.text) == entry.fingerprint
+            ):
+                return str(row.text)
+        return None
 
 
-def _visible(passage: Any, scope: Any) -> bool:
+def visible(passage: Any, scope: Any) -> bool:
     return (
-        passage.project_id == scope.project_id
-        and passage.environment == scope.environment
+        passage.environment == scope.environment
         and (not scope.doc_tags or passage.doc_tag in scope.doc_tags)
         and (not scope.repositories or passage.repository in scope.repositories)
     )
+
+
+def fingerprint(text: str) -> str:
+    """What a citation carries so that the text can be checked later."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _entry(owner: Owner, session_id: str, passage: Any, span: tuple[int, int]) -> Kept:
@@ -72,15 +87,18 @@ def _entry(owner: Owner, session_id: str, passage: Any, span: tuple[int, int]) -
         owner=owner,
         section_id=passage.id,
         document_id=passage.document_id,
+        environment=passage.environment,
+        repository=passage.repository,
         doc_tag=passage.doc_tag,
         title=passage.title,
+        heading=" ".join(dict.fromkeys((passage.title, *passage.headings))),
+        path=passage.path,
         anchor=passage.anchor or None,
         source_uri=passage.source_uri,
         start=passage.start,
         span=span,
-        created_at=0.0,
-        expires=0.0,
-        size_bytes=len(passage.text.encode("utf-8", "replace")),
+        fingerprint=fingerprint(passage.text),
+        size_bytes=len(passage.text.encode("utf-8", "surrogatepass")),
         text=passage.text,
     )
 
@@ -105,8 +123,14 @@ def link_to(entry: Kept) -> dict[str, Any]:
 
 
 async def read_passage(call: Any, session_id: str, passage_id: str) -> str:
-    entry = await call.state.passage(call, passage_id, session_id)
-    return entry.text or ""
+    """The resource; what is malformed, foreign or over is refused as if it had never been."""
+    try:
+        entry = await call.state.passage(call, passage_id)
+    except ToolError:
+        entry = None
+    if entry is None or entry.session_id != session_id:
+        raise ToolError("INVALID_ARGUMENT", NO_SUCH_RESOURCE)
+    return str(entry.text)
 
 
-__all__ = ["GONE", "Scratch", "gone", "link_to", "owner_of", "read_passage", "uri_of"]
+__all__ = ["Scratch", "fingerprint", "gone", "link_to", "owner_of", "read_passage", "uri_of", "visible"]

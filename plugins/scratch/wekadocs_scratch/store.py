@@ -1,34 +1,35 @@
-"""Passages kept between calls: opaque ids, bound to who asked, least recently used texts dropped first."""
+"""What answers hand out and callers bring back: opaque ids, bound to who asked; old texts go first."""
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 import sys
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 log = logging.getLogger("wekadocs.scratch")
-# What an entry costs beside its text: ids, titles, offsets, the place in the dict.
-_ENTRY_BYTES = 1024
-_ID_BYTES = 24  # 192 random bits
+ID_BYTES = 16  # 128 random bits: nobody guesses one
+_ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
+_PAGE_BYTES, _SESSION_BYTES = 450, 450
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Owner:
-    """Who may use a passage: whoever got it, in the protocol session they got it in, for the same project."""
+    """Who may use a handle: whoever got it, in the protocol session they got it in, for the same project."""
 
     principal: str
     session: str | None
     project_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A passage as it was handed out. `text` is None once it was dropped to save memory."""
 
@@ -37,26 +38,33 @@ class Kept:
     owner: Owner
     section_id: str
     document_id: str
+    environment: str
+    repository: str
     doc_tag: str
     title: str
+    heading: str  # title and headings above it, as quotes are chosen by
+    path: str
     anchor: str | None
     source_uri: str
     start: int  # of the passage in its document
     span: tuple[int, int]  # what matched, in the passage
-    created_at: float
-    expires: float
+    fingerprint: str  # of the text: what is read again must be the same
     size_bytes: int
     text: str | None
+    created_at: float = 0.0
 
 
-@dataclass(frozen=True)
-class Page:
-    """What a cursor stands for."""
-
+@dataclass(frozen=True, slots=True)
+class _Page:
     owner: Owner
     binding: str  # digest of the question it belongs to
-    rows: Any
-    offset: int
+    rest: bytes
+    expires: float
+
+
+@dataclass(slots=True)
+class _Session:
+    owner: Owner
     expires: float
 
 
@@ -69,63 +77,73 @@ class Counters:
 
 
 class ScratchStore:
-    """Thread-safe; every method is short and never waits for anything but the lock."""
+    """Safe from any thread or task; every method is short and never waits for anything but the lock."""
 
-    def __init__(self, ttl_seconds: float, max_bytes: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, ttl_seconds: float, max_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._ttl = ttl_seconds
         self._max = max_bytes
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Kept] = OrderedDict()  # least recently used first
-        self._sessions: dict[tuple[str, str], str] = {}
-        self._pages: OrderedDict[str, Page] = OrderedDict()
+        self._ends: deque[tuple[float, str]] = deque()  # all live equally long, so the first to come is the first to go
+        self._pages: OrderedDict[str, _Page] = OrderedDict()  # oldest first
+        self._sessions: OrderedDict[str, _Session] = OrderedDict()  # the one that ends first first
+        self._session_of: dict[Owner, str] = {}
         self._bytes = 0
-        self._recent: list[float] = []
+        self._recent: deque[float] = deque(maxlen=_PRESSURE)
         self.counters = Counters()
 
     @property
     def used_bytes(self) -> int:
         return self._bytes
 
-    def session_for(self, owner: Owner, asked: str | None) -> str | None:
-        """The session an answer belongs to: one per protocol session, a fresh one where there is none.
+    def session_for(self, owner: Owner, asked: str | None = None) -> str | None:
+        """The session an answer belongs to: one per protocol session, a new one per answer where there is none.
 
-        None: the asked one is not theirs.
+        None: the one that was asked for is not theirs.
         """
+        now = self._clock()
         with self._lock:
-            if asked is not None:
-                known = any(kept.session_id == asked and kept.owner == owner for kept in self._kept.values())
-                return asked if known or asked in self._sessions.values() and self._is_theirs(owner, asked) else None
-            if owner.session is None:
-                return secrets.token_urlsafe(_ID_BYTES)
-            key = (owner.principal, owner.session)
-            return self._sessions.setdefault(key, secrets.token_urlsafe(_ID_BYTES))
+            self._forget_expired(now)
+            session_id = asked if asked is not None else self._session_of.get(owner)
+            if session_id is None:
+                return self._new_session(owner, now)
+            session = self._sessions.get(session_id)
+            if session is None or session.owner != owner:
+                return None
+            session.expires = now + self._ttl
+            self._sessions.move_to_end(session_id)
+            return session_id
 
-    def _is_theirs(self, owner: Owner, asked: str) -> bool:
-        return owner.session is not None and self._sessions.get((owner.principal, owner.session)) == asked
+    def _new_session(self, owner: Owner, now: float) -> str:
+        session_id = secrets.token_urlsafe(ID_BYTES)
+        self._sessions[session_id] = _Session(owner, now + self._ttl)
+        self._bytes += _SESSION_BYTES
+        if owner.session is not None:
+            self._session_of[owner] = session_id
+        self._make_room(now, sparing=session_id)
+        return session_id
 
     def put(self, entries: Sequence[Kept]) -> list[Kept]:
-        """Keep these; each gets its id and its end."""
-        now = self._clock()
-        kept = [
-            replace(entry, passage_id=secrets.token_urlsafe(_ID_BYTES), created_at=now, expires=now + self._ttl)
-            for entry in entries
-        ]
+        """Keep these; each gets its id."""
+        now, moment = self._clock(), time.time()
+        kept = [replace(each, passage_id=secrets.token_urlsafe(ID_BYTES), created_at=moment) for each in entries]
         with self._lock:
             self._forget_expired(now)
             for entry in kept:
                 self._kept[entry.passage_id] = entry
+                self._ends.append((now + self._ttl, entry.passage_id))
                 self._bytes += _cost(entry)
             self.counters.passages += len(kept)
             self._make_room(now)
         return kept
 
-    def get(self, passage_id: str, owner: Owner, session_id: str | None = None) -> Kept | None:
+    def get(self, passage_id: str, owner: Owner) -> Kept | None:
         """The passage, if it is theirs and not over; unknown, foreign and expired look the same."""
         with self._lock:
             self._forget_expired(self._clock())
             entry = self._kept.get(passage_id)
-            if entry is None or entry.owner != owner or session_id not in (None, entry.session_id):
+            if entry is None or entry.owner != owner:
                 return None
             self._kept.move_to_end(passage_id)
             return entry
@@ -134,65 +152,98 @@ class ScratchStore:
         """A dropped text, read again."""
         whole = replace(entry, text=text)
         with self._lock:
-            if entry.passage_id in self._kept:
-                self._bytes += _cost(whole) - _cost(self._kept[entry.passage_id])
+            present = self._kept.get(entry.passage_id)
+            if present is not None and present.text is None:
+                self._bytes += _cost(whole) - _cost(present)
                 self._kept[entry.passage_id] = whole
                 self.counters.restored += 1
                 self._make_room(self._clock(), sparing=entry.passage_id)
         return whole
 
-    def add_page(self, owner: Owner, binding: str, rows: Any, offset: int) -> str:
-        """A cursor for the rest of an answer."""
+    def add_page(self, owner: Owner, binding: str, rest: Any) -> str:
+        """A cursor for the rest of an answer, which is kept as it is, whatever happens to the index."""
         now = self._clock()
-        cursor = secrets.token_urlsafe(_ID_BYTES)
+        page = _Page(
+            owner, binding, json.dumps(rest, ensure_ascii=False).encode("utf-8", "surrogatepass"), now + self._ttl
+        )
+        cursor = secrets.token_urlsafe(ID_BYTES)
         with self._lock:
             self._forget_expired(now)
-            self._pages[cursor] = Page(owner, binding, rows, offset, now + self._ttl)
+            self._pages[cursor] = page
+            self._bytes += _PAGE_BYTES + len(page.rest)
+            self._make_room(now, sparing=cursor)
         return cursor
 
-    def page(self, cursor: str, owner: Owner, binding: str) -> Page | None:
+    def page(self, cursor: str, owner: Owner, binding: str) -> Any:
+        """What the cursor stands for; None if it is unknown, over, another's or another question's."""
         with self._lock:
             self._forget_expired(self._clock())
             page = self._pages.get(cursor)
-        return page if page is not None and (page.owner, page.binding) == (owner, binding) else None
+        if page is None or (page.owner, page.binding) != (owner, binding):
+            return None
+        return json.loads(page.rest.decode("utf-8", "surrogatepass"))
 
     def _forget_expired(self, now: float) -> None:
-        # Ends come in the order of creation, uses do not: look at all, but only when the oldest may be over.
-        for passage_id in [key for key, entry in self._kept.items() if entry.expires <= now]:
-            self._bytes -= _cost(self._kept.pop(passage_id))
-            self.counters.expired += 1
-        for cursor in [key for key, page in self._pages.items() if page.expires <= now]:
-            del self._pages[cursor]
+        while self._ends and self._ends[0][0] <= now:
+            _, passage_id = self._ends.popleft()
+            if passage_id in self._kept:  # else memory was short before
+                self._bytes -= _cost(self._kept.pop(passage_id))
+                self.counters.expired += 1
+        while self._pages and next(iter(self._pages.values())).expires <= now:
+            self._drop_page(next(iter(self._pages)))
+        while self._sessions and next(iter(self._sessions.values())).expires <= now:
+            self._drop_session(next(iter(self._sessions)))
 
     def _make_room(self, now: float, sparing: str = "") -> None:
-        """Texts go first: an id must work until its end. Whole entries go only when ids alone are too much."""
-        for drop in (self._drop_text, self._drop_entry):
-            for passage_id in list(self._kept):
+        """Texts go first: they can be read again. Ids and cursors go only when they alone are too much."""
+        steps: list[tuple[OrderedDict[str, Any], Callable[[str], bool]]] = [
+            (self._kept, self._drop_text),
+            (self._pages, self._drop_page),
+            (self._kept, self._drop_entry),
+            (self._sessions, self._drop_session),
+        ]
+        for held, drop in steps:
+            if self._bytes <= self._max:
+                return
+            for key in list(held):
                 if self._bytes <= self._max:
                     return
-                if passage_id != sparing:
-                    drop(passage_id, now)
+                if key != sparing and drop(key):
+                    self._note_eviction(now)
 
-    def _drop_text(self, passage_id: str, now: float) -> None:
+    def _drop_text(self, passage_id: str) -> bool:
         entry = self._kept[passage_id]
-        if entry.text is not None:
-            bare = replace(entry, text=None)
-            self._bytes += _cost(bare) - _cost(entry)
-            self._kept[passage_id] = bare
-            self._note_eviction(now)
+        if entry.text is None:
+            return False
+        bare = replace(entry, text=None)
+        self._bytes += _cost(bare) - _cost(entry)
+        self._kept[passage_id] = bare
+        return True
 
-    def _drop_entry(self, passage_id: str, now: float) -> None:
+    def _drop_entry(self, passage_id: str) -> bool:
         self._bytes -= _cost(self._kept.pop(passage_id))
-        self._note_eviction(now)
+        return True
+
+    def _drop_page(self, cursor: str) -> bool:
+        self._bytes -= _PAGE_BYTES + len(self._pages.pop(cursor).rest)
+        return True
+
+    def _drop_session(self, session_id: str) -> bool:
+        session = self._sessions.pop(session_id)
+        self._bytes -= _SESSION_BYTES
+        if self._session_of.get(session.owner) == session_id:
+            del self._session_of[session.owner]
+        return True
 
     def _note_eviction(self, now: float) -> None:
         self.counters.evicted += 1
         self._recent.append(now)
-        if len(self._recent) >= _PRESSURE:
-            if now - self._recent[0] < _PRESSURE_SECONDS:
-                log.warning("scratch is full: %d evictions within a minute; raise scratch.max_bytes", len(self._recent))
+        if len(self._recent) == _PRESSURE and now - self._recent[0] < _PRESSURE_SECONDS:
+            log.warning("scratch is full: %d evictions within a minute; raise scratch.max_bytes", _PRESSURE)
             self._recent.clear()
 
 
 def _cost(entry: Kept) -> int:
-    return _ENTRY_BYTES + (sys.getsizeof(entry.text) if entry.text is not None else 0)
+    words = (entry.title, entry.heading, entry.path, entry.source_uri, entry.anchor or "")
+    text = sys.getsizeof(entry.text) if entry.text is not None else 0
+    return _ENTRY_BYTES + sum(map(len, words)) + text

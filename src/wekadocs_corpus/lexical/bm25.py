@@ -81,10 +81,13 @@ def embedding_text(title: str, headings: Sequence[str], body: str) -> str:
     return "\n".join([*context, body])
 
 
-def query_terms(query: str) -> dict[int, float]:
-    """The sparse vector of a question: exact names weigh more, stop words only count when nothing else is there."""
+def query_terms(query: str, *, split: bool = True) -> dict[int, float]:
+    """The sparse vector of a question: exact names weigh more, stop words only count when nothing else is there.
+
+    Without `split` a compound or identifier is asked for as a whole only.
+    """
     weights: dict[int, float] = {}
-    for word, weight in _weighted(query):
+    for word, weight in _weighted(query) if split else [next(iter(_token_weights(each))) for each in _telling(query)]:
         weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight
     return weights
 

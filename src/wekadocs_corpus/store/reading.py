@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_corpus.model import Scope
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
@@ -109,6 +111,19 @@ _AMONG = "IN (SELECT value FROM json_each(?))"
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
     return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), row[16]))
+
+
+def has_documents(connection: sqlite3.Connection, project: str, environment: str) -> bool:
+    ask = "SELECT 1 FROM documents WHERE project = ? AND environment = ? LIMIT 1"
+    return connection.execute(ask, (project, environment)).fetchone() is not None
+
+
+def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
+    """The tags that this scope may see, in order."""
+    ask = "SELECT DISTINCT doc_tag, repository FROM documents WHERE project = ? AND environment = ? ORDER BY doc_tag"
+    rows = connection.execute(ask, (scope.project_id, scope.environment)).fetchall()
+    seen = (tag for tag, repository in rows if not scope.repositories or repository in scope.repositories)
+    return [tag for tag in dict.fromkeys(seen) if not scope.doc_tags or tag in scope.doc_tags]
 
 
 def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:

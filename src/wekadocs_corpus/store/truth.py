@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus.model import Prepared
+from wekadocs_corpus.model import Prepared, Scope
 
 from . import inspection, reading, words, writing
 from .connection import PATIENCE, Connections, patiently
@@ -125,6 +125,14 @@ class Truth:
     def document(self, document_id: str) -> DocumentRow | None:
         with self.reading() as connection:
             return reading.document(connection, document_id)
+
+    def has_documents(self, project: str, environment: str) -> bool:
+        with self.reading() as connection:
+            return reading.has_documents(connection, project, environment)
+
+    def doc_tags(self, scope: Scope) -> list[str]:
+        with self.reading() as connection:
+            return reading.doc_tags(connection, scope)
 
     def section(self, section_id: str) -> SectionRow | None:
         with self.reading() as connection:

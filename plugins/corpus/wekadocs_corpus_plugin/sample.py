@@ -1,0 +1,27 @@
+"""The sample documentation: what contracts' examples ask. Inside a wheel, or at the top of a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+_HERE = Path(__file__).parent
+_PLACES = (_HERE / "_sample", _HERE.parents[2] / "docs" / "sample" / "docs")
+
+_SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
+
+
+def ingest_sample(context: Any) -> None:
+    from wekadocs_corpus.ingest import Stamp
+    from wekadocs_corpus.scan import roots
+
+    from .run import Run
+
+    folder = next(place for place in _PLACES if place.is_dir())
+    stamp = Stamp(context.scope.project_id, context.scope.environment)
+    here = {name: value for name, value in context.settings.items() if name not in _SERVERS}
+    run = Run(context.data_dir, here, stamp, lambda *_: None)
+    try:
+        run.ingest(roots([str(folder)]))
+    finally:
+        run.truth.close()

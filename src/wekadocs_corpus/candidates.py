@@ -1,0 +1,56 @@
+"""From hits to what can be quoted: a page found by its front matter is told by what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .fusion import Hit
+    from .store.reading import Passage
+
+_HEAD = "front_matter"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A hit with the passage it names."""
+
+    hit: Hit
+    passage: Passage
+
+
+def wider(k: int, per_document: int) -> tuple[int, int]:
+    """How many hits, and how many of a document, `telling` needs to choose k from."""
+    return 2 * k, per_document + 1
+
+
+def telling(
+    found: Sequence[Candidate], k: int, per_document: int, chunks_of: Callable[[str], Sequence[Passage]]
+) -> tuple[Candidate, ...]:
+    """The first k; in the place of front matter the best other passage of its document, or the first."""
+    taken: dict[str, list[str]] = {}
+    kept: list[Candidate] = []
+    for candidate in found:
+        document = candidate.hit.document_id
+        used = taken.setdefault(document, [])
+        if len(kept) == k or len(used) == per_document:
+            continue
+        chosen = _body(candidate, found, used, chunks_of) if candidate.passage.kind == _HEAD else candidate
+        if chosen.passage.id not in used:
+            used.append(chosen.passage.id)
+            kept.append(chosen)
+    return tuple(kept)
+
+
+def _body(
+    head: Candidate, found: Sequence[Candidate], used: Sequence[str], chunks_of: Callable[[str], Sequence[Passage]]
+) -> Candidate:
+    for other in found:
+        same = other.hit.document_id == head.hit.document_id
+        if same and other.passage.kind != _HEAD and other.passage.id not in used:
+            return Candidate(replace(other.hit, score=head.hit.score), other.passage)
+    bodies = [passage for passage in chunks_of(head.hit.document_id) if passage.kind != _HEAD]
+    first = next((passage for passage in bodies if passage.id not in used), head.passage)
+    return Candidate(replace(head.hit, chunk_id=first.id), first)

@@ -1,0 +1,82 @@
+"""Nothing indexed, servers down, switches off: what a model is told."""
+
+import socket
+
+import pytest
+
+from wekadocs_mcp.app import App
+from wekadocs_mcp.testing import connect
+
+CALLS = [
+    ("kb.search", {"query": "mount"}),
+    ("kb.search", {"query": "mount", "cursor": "x"}),
+    ("kb.search", {"query": "mount", "session_id": "x"}),
+    ("kb.retrieve_evidence", {"question": "mount"}),
+    ("kb.extract_evidence", {"question": "mount", "passage_ids": ["x"]}),
+    ("kb.read_excerpt", {"passage_id": "x"}),
+    ("kb.expand_excerpt", {"passage_id": "x"}),
+    ("kb.verify_quote", {"quote": "mount", "passage_id": "x"}),
+    ("kb.verify_quote", {"quote": "mount", "document_id": "x"}),
+]
+
+
+@pytest.fixture(scope="module")
+def empty(serve, tmp_path_factory):
+    return serve(data_dir=tmp_path_factory.mktemp("empty"))
+
+
+@pytest.mark.parametrize(("tool", "arguments"), CALLS)
+def test_with_nothing_indexed_every_tool_says_so(empty, tool, arguments):
+    error = empty.refused(tool, arguments)
+    assert error["code"] == "BACKEND_UNAVAILABLE"
+    assert "`wekadocs-mcp ingest DIR`" in error["message"]
+    assert error["details"] == {"reason": "nothing_indexed"}
+    assert error["retryable"] is False
+
+
+def test_documents_of_another_project_are_as_good_as_none(serve):
+    kb = serve(scope={"project_id": "another", "environment": "prod"})
+    assert kb.refused("kb.search", {"query": "mount"})["details"] == {"reason": "nothing_indexed"}
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [CALLS[0], CALLS[3]])
+def test_a_qdrant_server_that_is_down_is_told_and_can_be_tried_again(serve, tool, arguments):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    kb = serve(corpus={"qdrant": {"url": url, "timeout_seconds": 1}})
+    error = kb.refused(tool, arguments)
+    assert error["code"] == "BACKEND_UNAVAILABLE"
+    assert error["retryable"] is True
+
+
+@pytest.mark.parametrize("value", ["false", "0", "off", "No"])
+def test_the_switch_hides_and_refuses(serve, monkeypatch, value):
+    monkeypatch.setenv("MCP_KB_V2_ENABLED", value)
+    kb = serve()
+    assert kb.app.tools_list()["tools"] == []
+    for tool, arguments in CALLS:
+        error = kb.refused(tool, arguments)
+        assert error["code"] == "INVALID_ARGUMENT"
+        assert error["details"]["reason"] == "disabled"
+        assert "MCP_KB_V2_ENABLED" in error["details"]["switch"]
+
+
+@pytest.mark.parametrize("style", ["dotted", "underscore"])
+def test_prompts_name_tools_as_they_are_served(serve, style):
+    kb = serve(server={"name_style": style})
+
+    async def go():
+        async with connect(App.build(kb.app.config), "modern") as client:
+            listed = [prompt.name for prompt in (await client.list_prompts()).prompts]
+            answer = await client.get_prompt("answer_from_evidence", {"question": "How?"})
+            explore = await client.get_prompt("explore_the_graph", {"topic": "mounting"})
+            return listed, answer.messages[0].content.text, explore.messages[0].content.text
+
+    listed, answer, explore = kb.run(go)
+    dot = "." if style == "dotted" else "_"
+    assert listed == ["answer_from_evidence", "explore_the_graph"]
+    assert f"kb{dot}retrieve_evidence" in answer
+    assert f"kb{dot}search" in explore
+    assert "How?" in answer
+    assert "mounting" in explore

@@ -1,0 +1,110 @@
+"""kb.extract_evidence and kb.retrieve_evidence: verbatim, cited, few."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from wekadocs_corpus import tokens
+from wekadocs_scratch.scratch import fingerprint
+
+QUESTIONS = yaml.safe_load((Path(__file__).parents[2] / "docs/sample/golden.yaml").read_text("utf-8"))["questions"]
+MOUNT = "How do I mount a filesystem?"
+
+
+@pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::6]])
+def test_quotes_come_only_from_the_five_that_search_returns(kb, question):
+    found = kb.ask("kb.search", {"query": question})["results"]
+    answer = kb.ask("kb.retrieve_evidence", {"question": question, "max_quotes": 12})
+    assert {row["section_id"] for row in answer["quotes"]} <= {row["section_id"] for row in found}
+    assert answer["diagnostics"]["candidates"] == len(found) == 5
+
+
+@pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::6]])
+def test_searching_and_extracting_is_retrieving(kb, question):
+    found = kb.ask("kb.search", {"query": question})["results"]
+    given = {"question": question, "passage_ids": [row["passage_id"] for row in found]}
+    extracted = kb.ask("kb.extract_evidence", given)["quotes"]
+    retrieved = kb.ask("kb.retrieve_evidence", {"question": question})["quotes"]
+    assert [row["quote"] for row in retrieved] == [row["quote"] for row in extracted][: len(retrieved)]
+
+
+def test_quotes_are_verbatim_and_cited(kb):
+    corpus = kb.state("corpus")
+    for row in kb.ask("kb.retrieve_evidence", {"question": MOUNT})["quotes"]:
+        document_id = kb.ask("kb.read_excerpt", {"passage_id": row["passage_id"]})["citation"]["document_id"]
+        assert corpus.truth.document(document_id).text[row["start"] : row["end"]] == row["quote"]
+        assert row["hash"] == fingerprint(row["quote"])
+        assert row["uri"].endswith(row["passage_id"])
+        assert 0 <= row["confidence"] <= 1
+
+
+def test_every_answer_is_within_1200_tokens(kb):
+    for each in QUESTIONS:
+        answer = kb.ask("kb.retrieve_evidence", {"question": each["question"]})
+        assert tokens.count(json.dumps(answer, ensure_ascii=False, separators=(",", ":"))) <= 1200
+        assert answer["quotes"]
+
+
+def test_more_than_fits_is_cut_and_told(kb):
+    given = {"question": MOUNT, "max_quotes": 12, "max_quote_tokens": 200, "include_context_tokens": 80}
+    answer = kb.ask("kb.retrieve_evidence", given)
+    assert (answer["partial"], answer["limit_reason"]) == (True, "token_cap")
+    assert len(answer["quotes"]) < 12
+    assert tokens.count(json.dumps(answer, ensure_ascii=False, separators=(",", ":"))) <= 1200
+
+
+def test_no_more_quotes_than_asked_for_and_none_longer(kb):
+    given = {"question": MOUNT, "max_quotes": 2, "max_quote_tokens": 12, "include_context_tokens": 0}
+    rows = kb.ask("kb.retrieve_evidence", given)["quotes"]
+    assert len(rows) == 2
+    assert all(tokens.count(row["quote"]) <= 12 for row in rows)
+
+
+def test_the_same_passage_found_twice_is_quoted_once(kb):
+    ids = [kb.ask("kb.search", {"query": MOUNT})["results"][0]["passage_id"] for _ in range(2)]
+    assert ids[0] != ids[1]
+    rows = kb.ask("kb.extract_evidence", {"question": MOUNT, "passage_ids": ids})["quotes"]
+    assert len({(row["start"], row["end"]) for row in rows}) == len(rows)
+    assert {row["passage_id"] for row in rows} == {ids[0]}
+
+
+def test_the_same_question_gets_the_same_quotes(kb):
+    answers = [kb.ask("kb.retrieve_evidence", {"question": MOUNT})["quotes"] for _ in range(2)]
+    strip = [[{k: v for k, v in row.items() if k not in ("passage_id", "uri")} for row in rows] for rows in answers]
+    assert strip[0] == strip[1]
+
+
+def test_the_text_is_the_quotes_with_their_citation(kb):
+    outcome = kb.outcome("kb.retrieve_evidence", {"question": MOUNT, "max_quotes": 2})
+    first, second = outcome.content[0]["text"].split('\n\n"')[0], outcome.data["quotes"][0]
+    assert first.startswith(f'"{second["quote"]}"\n— {second["title"]}, {second["path"]}')
+    assert first.endswith(f"[{second['passage_id']}]")
+    assert "\n\n\n" not in outcome.content[0]["text"]
+
+
+def test_nothing_in_the_filters_is_no_answer_and_says_why(kb):
+    answer = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "filters": {"doc_tag": ["filesystem"]}})
+    assert (answer["quotes"], answer["answerable"], answer["answer_confidence"]) == ([], False, 0.0)
+    assert "did you mean 'filesystems'" in answer["hint"]
+
+
+def test_the_plain_algorithm_by_setting(serve):
+    kb = serve(kb={"evidence": "plain"})
+    rows = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "include_context_tokens": 0})["quotes"]
+    best = [sum(word in row["quote"].lower() for word in ("how", "mount", "filesystem")) for row in rows]
+    assert best == sorted(best, reverse=True)
+    assert len(rows) >= 1
+
+
+@pytest.mark.parametrize("mode", ["auto", "vector_only", "hybrid_local"])
+def test_the_mode_that_ran_is_told(kb, mode):
+    told = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "mode": mode})["diagnostics"]
+    assert told["mode_used"] == "vector_only"
+    assert told.get("degraded", []) == (["graph_not_searched"] if mode == "hybrid_local" else [])
+
+
+@pytest.mark.parametrize("question", ["", "  \n", "x" * 2001])
+def test_no_question_is_refused(kb, question):
+    assert kb.refused("kb.retrieve_evidence", {"question": question})["code"] == "INVALID_ARGUMENT"
