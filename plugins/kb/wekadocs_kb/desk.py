@@ -84,7 +84,9 @@ class Desk:
         order = [term for term in terms if term in weights]
         pairs = list(pairwise(order))
         unknown = len(terms) - len(weights)
-        return lambda sources, *limits: quotes.weighted(weights, pairs, sources, *limits, unknown=unknown)
+        return lambda sources, most, each, around: quotes.weighted(
+            weights, pairs, sources, most, each, around, unknown=unknown
+        )
 
 
 # Both rank by words and vectors; what follows the graph is told apart by `how`.

@@ -11,7 +11,7 @@ from wekadocs_corpus.sentences import sentences
 from .desk import Chooser
 
 _SENTENCES = 3
-_SENTENCE_TOKENS = 200
+_SENTENCE_TOKENS = 70  # about the characters of a preview: quotes join sentences up to this
 _BETWEEN = " … "
 
 
