@@ -622,7 +622,7 @@ def test_tools_list_is_the_same_bytes_in_every_process(workshop: Any) -> None:
         seen.append(subprocess.run(command, capture_output=True, env=environment, check=True).stdout)
     assert seen[0] == seen[1]
     listed = json.loads(seen[0])["tools"]
-    assert [tool["name"] for tool in listed] == [f"demo.tool{index}" for index in range(5)]
+    assert [tool["name"] for tool in listed][:5] == [f"demo.tool{index}" for index in range(5)]
     assert list(listed[0]["inputSchema"]["properties"]) == sorted("zyxabc")
 
 

@@ -71,12 +71,12 @@ def test_words_of_an_overlay_may_cite_a_cap_that_only_the_overlay_has(workshop: 
 
 def test_a_toolset_that_nobody_chose_is_left_to_doctor(workshop: Any) -> None:
     workshop.echo()
-    text = "toolsets: {docs: [kb.*]}\n"
+    text = "toolsets: {docs: [nobody.*]}\n"
     assert warnings(workshop, text) == ""
     arguments = ["--config", str(workshop.folder / "tools.yaml"), "doctor", "--plugins", str(workshop.tools)]
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0
-    assert "`kb.*` matches no tool" in result.stdout
+    assert "`nobody.*` matches no tool" in result.stdout
 
 
 def test_the_command_line_tells_them(workshop: Any) -> None:

@@ -31,6 +31,8 @@ def test_both_wheels_carry_every_contract_plugin_and_template(wheels):
         f"wekadocs_mcp/_data/{path.relative_to(ROOT)}" for path in (ROOT / "contracts").rglob("*") if path.is_file()
     }
     expected |= {"wekadocs_mcp/_data/tools.yaml", "wekadocs_mcp/_templates/tools.md.j2", "wekadocs_mcp/py.typed"}
+    pages = ROOT / "docs" / "sample" / "docs"
+    expected |= {f"wekadocs_corpus_plugin/_sample/{path.relative_to(pages)}" for path in pages.rglob("*.md")}
     for package in (ROOT / "plugins").glob("*/wekadocs_*"):
         expected |= {f"{package.name}/{path.relative_to(package)}" for path in package.rglob("*.py")}
         expected.add(f"{package.name}/py.typed")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp import plugins
+from wekadocs_mcp import examples, plugins
 from wekadocs_mcp.call import Caller
 from wekadocs_mcp.cli import cli
 
@@ -571,3 +572,35 @@ def test_every_hook_has_one_sentence() -> None:
     }  # fmt: skip
     for name in plugins.HOOKS:
         assert getattr(hookspecs, name).__doc__
+
+
+PREPARED = """
+@hookimpl
+def prepare_examples(context):
+    (context.data_dir / "prepared").write_text("for the examples")
+
+@hookimpl
+@contextlib.asynccontextmanager
+async def lifespan(context):
+    yield context.data_dir
+
+@tool("demo.echo")
+async def echo(call, text):
+    note = call.state / "prepared"
+    return {"got": note.read_text() if note.exists() else None}
+"""
+
+
+def test_examples_find_what_their_plugin_prepared(workshop: Any, tmp_path: Any) -> None:
+    example = {"arguments": {"text": "x"}, "expect": {"got": "for the examples"}}
+    workshop.tool("import contextlib\n" + PREPARED, examples=[example])
+    config = workshop.config({}, plugin_paths=(str(workshop.tools),))
+    (result,) = asyncio.run(examples.run(replace(config, data_dir=tmp_path), throw_away=True))
+    assert result.ok, result.why
+
+
+def test_nothing_is_prepared_in_a_data_directory_that_stays(workshop: Any, tmp_path: Any) -> None:
+    workshop.tool("import contextlib\n" + PREPARED, examples=[{"arguments": {}, "expect": {"got": None}}])
+    config = workshop.config({}, plugin_paths=(str(workshop.tools),))
+    (result,) = asyncio.run(examples.run(replace(config, data_dir=tmp_path)))
+    assert result.ok, result.why
