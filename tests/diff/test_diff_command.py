@@ -131,7 +131,9 @@ def test_two_live_servers_are_compared_over_stdio(tools, cli):
 
 
 def test_a_live_server_is_as_its_contract_says(tools, cli):
-    done = cli("contracts", "diff", "one", command(tools / "one"), "--format", "json", cwd=tools)
+    (tools / "tools.yaml").write_text("plugins: {}\n", "utf-8")
+    live = f"{command(tools / 'one')} --config {tools / 'tools.yaml'}"
+    done = cli("contracts", "diff", "one", live, "--format", "json", cwd=tools)
     assert (done.code, done.json["changes"]) == (0, []), done.err
 
 
