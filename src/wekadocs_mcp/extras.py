@@ -63,7 +63,10 @@ def _misfits(each: Resource | Prompt, what: str, plugin: Plugin) -> Iterator[Pro
 def _variables(resource: Resource) -> Sequence[str]:
     if not resource.is_template:
         return ()
-    from mcp.shared.uri_template import UriTemplate  # costs as much as the SDK: only where there is a template
+    from .sdk_entry import enter
+
+    enter()
+    from mcp.shared.uri_template import UriTemplate
 
     return UriTemplate.parse(resource.uri).variable_names
 
