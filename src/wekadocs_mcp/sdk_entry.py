@@ -1,4 +1,4 @@
-"""Entering the MCP SDK without running its packages' `__init__` files: call `enter()` before anything of `mcp` is imported.
+"""Entering the MCP SDK without running its packages' `__init__` files: call `enter()` before importing from `mcp`.
 
 They bring the client stack, FastMCP and their HTTP libraries: a fifth of the start. Whoever asks the packages for one
 of their own names gets them whole, as if nothing had happened.
