@@ -22,6 +22,7 @@ from .stdio_out import Outgoing
 
 _GRACE_AFTER_EOF = 0.6
 _END_WITHIN = 0.9
+_PLUGINS_AFTER = 1.0
 _HARD_LIMIT = 64 << 20
 _QUEUE_LIMIT = 256
 
@@ -41,12 +42,18 @@ async def serve(
     await incoming.open(source, seen)
     if hasattr(select, "poll"):
         Watch(source, door.PARENT, lambda: loop.call_soon_threadsafe(incoming.stop), _END_WITHIN)
-    background = asyncio.create_task(server.app.start_plugins())
+    background = asyncio.create_task(_start_plugins_later(server))
     try:
         await server.sdk.run(incoming, outgoing, server.sdk.create_initialization_options())
         await outgoing.drained()
     finally:
         background.cancel()
+
+
+async def _start_plugins_later(server: McpServer) -> None:
+    """Not while the first call comes in: it starts what it needs by itself, and nothing else shall hold it up."""
+    await asyncio.sleep(_PLUGINS_AFTER)
+    await server.app.start_plugins()
 
 
 class _Incoming(asyncio.Protocol):
