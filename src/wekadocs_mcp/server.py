@@ -1,23 +1,20 @@
-"""MCP, both eras: SDK parameters in, dispatcher outcomes out. Everything the protocol knows stays in this file."""
+"""MCP, both eras: SDK parameters in, dispatcher outcomes out. Tools, lists and who is connected."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 import secrets
-import warnings
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from . import __version__
 from .answers import Outcome
 from .app import App
-from .call import Caller, Client
-from .errors import ProtocolError, ToolError, did_you_mean, internal_error
+from .call import Caller
+from .connected import LOG_LEVEL_KEY, SdkClient, is_modern, wire
+from .errors import ProtocolError, internal_error
 from .lists import Lists
-from .plugins import Plugin
-from .resources import NO_SUCH_RESOURCE, Prompt, Resource
 from .schemas import in_order
 from .sdk import (
     MODERN_PROTOCOL_VERSIONS,
@@ -31,90 +28,17 @@ from .sdk import (
     ResourcesListChanged,
     ResourceUpdated,
     Server,
-    ServerMessageMetadata,
     ToolsListChanged,
-    UriTemplate,
     methods,
     types,
 )
-from .tools import InputRequired
+from .server_extras import Extras, no_cursor
 
 log = logging.getLogger("wekadocs.server")
-INVALID_PARAMS = -32602
-_NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
-_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-_LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 _CHANGES: dict[str, Any] = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}
-_ASKABLE: dict[str, tuple[Any, Any]] = {
-    "elicitation/create": (types.ElicitRequest, types.ElicitResult),
-    "sampling/createMessage": (types.CreateMessageRequest, types.CreateMessageResult),
-    "roots/list": (types.ListRootsRequest, types.ListRootsResult),
-}
-_MAX_COMPLETIONS = 100
 _NOTIFY_WITHIN = 1.0
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 _WITH_STRUCTURE = frozenset({"2025-06-18", "2025-11-25", *MODERN_PROTOCOL_VERSIONS})  # know structuredContent
-
-
-def is_modern(ctx: Any) -> bool:
-    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-
-
-class SdkClient(Client):
-    """A connected client, through the SDK's request context."""
-
-    def __init__(self, ctx: Any, host: McpServer, params: Any) -> None:
-        self._ctx = ctx
-        self._host = host
-        self._params = params
-        self.protocol_version = ctx.protocol_version
-
-    @property
-    def capabilities(self) -> Mapping[str, Any]:  # type: ignore[override]
-        declared = self._ctx.session.client_capabilities
-        return declared.model_dump(by_alias=True, mode="json", exclude_none=True) if declared else {}
-
-    @property
-    def input_responses(self) -> Mapping[str, Any]:  # type: ignore[override]
-        raw = (self._ctx.params or {}).get("inputResponses")
-        return raw if isinstance(raw, Mapping) else {}
-
-    @property
-    def request_state(self) -> str | None:  # type: ignore[override]
-        return getattr(self._params, "request_state", None)
-
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        await self._ctx.session.report_progress(progress, total, message)
-
-    async def log(self, level: str, data: Any) -> None:
-        asked = (self._ctx.meta or {}).get(_LOG_LEVEL_KEY) if is_modern(self._ctx) else self._host.log_level(self._ctx)
-        if asked not in _LEVELS or _LEVELS.index(level) < _LEVELS.index(asked):
-            return
-        params = types.LoggingMessageNotificationParams(level=level, data=data)  # type: ignore[arg-type]
-        notification = types.LoggingMessageNotification(params=params)
-        await self._ctx.session.send_notification(notification, related_request_id=self._ctx.request_id)
-
-    async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        if not self._ctx.session.can_send_request:
-            return await super().request(method, params)
-        request_type, result_type = _ASKABLE[method]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # sampling and roots are deprecated, and older clients still have them
-            request = request_type.model_validate({"method": method, "params": dict(params)}, by_name=False)
-        metadata = ServerMessageMetadata(related_request_id=self._ctx.request_id)
-        try:
-            result = await self._ctx.session.send_request(request, result_type, metadata=metadata)
-        except MCPError as error:
-            message = f"The client refused {method}. Go on without it, or allow it there and try again."
-            raise ToolError("BACKEND_UNAVAILABLE", message, {"method": method, "code": error.code}) from None
-        dumped: dict[str, Any] = result.model_dump(by_alias=True, mode="json", exclude_none=True)
-        return dumped
-
-    async def changed(self, what: str) -> None:
-        await self._host.announce(what)
-
-    async def resource_updated(self, uri: str) -> None:
-        await self._host.announce_resource(uri)
 
 
 class HostServer(Server[Any]):
@@ -141,7 +65,6 @@ class McpServer:
         self._bus = InMemorySubscriptionBus()
         self._connections: set[Any] = set()
         self.lists = Lists()
-        self._templates: dict[str, UriTemplate] = {}
         self._request_state: Any = None
         self.sdk = self._build()
         self._server_info = self.sdk.server_info_stamp
@@ -151,6 +74,7 @@ class McpServer:
         ttl = 0 if self.app.config.options.dev else server["cache_seconds"] * 1000
         listed = CacheHint(ttl_ms=ttl, scope="public")
         methods: Any = ("server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
+        extras = Extras(self)
         sdk = HostServer(
             server["name"],
             version=__version__,
@@ -160,14 +84,14 @@ class McpServer:
             get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_list_resource_templates=self._list_templates,
-            on_read_resource=self._read_resource,
-            on_list_prompts=self._list_prompts,
-            on_get_prompt=self._get_prompt,
-            on_completion=self._complete,
-            on_subscribe_resource=self._subscribe,
-            on_unsubscribe_resource=self._unsubscribe,
+            on_list_resources=extras.list_resources,
+            on_list_resource_templates=extras.list_templates,
+            on_read_resource=extras.read_resource,
+            on_list_prompts=extras.list_prompts,
+            on_get_prompt=extras.get_prompt,
+            on_completion=extras.complete,
+            on_subscribe_resource=extras.subscribe,
+            on_unsubscribe_resource=extras.unsubscribe,
             on_subscriptions_listen=ListenHandler(self._bus),
         )
         # Passing the handler to the constructor would warn that logging is deprecated; older clients still set levels.
@@ -280,7 +204,7 @@ class McpServer:
         return isinstance(name, str) and self._input_schema(name) is not None
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
-        _no_cursor(params)
+        no_cursor(params)
         return {"resultType": "complete", **self.app.tools_list()}
 
     async def _call_tool(self, ctx: Any, params: Any) -> Any:
@@ -310,121 +234,9 @@ class McpServer:
         except ProtocolError as error:
             raise MCPError(error.code, error.message, error.data) from None
 
-    # --- resources ---
-
-    async def _list_resources(self, ctx: Any, params: Any) -> Any:
-        _no_cursor(params)
-        return {
-            "resultType": "complete",
-            "resources": [each.wire() for each, _ in self.app.resources if not each.is_template],
-        }
-
-    async def _list_templates(self, ctx: Any, params: Any) -> Any:
-        _no_cursor(params)
-        found = [each.wire() for each, _ in self.app.resources if each.is_template]
-        return {"resultType": "complete", "resourceTemplates": found}
-
-    async def _read_resource(self, ctx: Any, params: Any) -> Any:
-        uri = str(params.uri)
-        resource, plugin, variables = self._find_resource(ctx, uri)
-        try:
-            content = await self._run(resource.read, plugin, self.identity(ctx, params), **variables)
-        except ToolError as error:
-            raise self._not_found(ctx, error.message, uri) from None
-        if isinstance(content, InputRequired):
-            return self._ask_back(ctx, content)
-        return {"resultType": "complete", "contents": _contents(content, uri, resource.mime_type)}
-
-    def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
-        for resource, plugin in self.app.resources:
-            if resource.uri == uri:
-                return resource, plugin, {}
-        for resource, plugin in self.app.resources:
-            if resource.is_template:
-                template = self._templates.get(resource.uri) or UriTemplate.parse(resource.uri)
-                self._templates[resource.uri] = template
-                variables = template.match(uri)
-                if variables is not None:
-                    return resource, plugin, dict(variables)
-        raise self._not_found(ctx, NO_SUCH_RESOURCE, uri)
-
-    @staticmethod
-    def _not_found(ctx: Any, message: str, uri: str) -> MCPError:
-        return MCPError(_NOT_FOUND[is_modern(ctx)], message, {"uri": uri})
-
-    async def _subscribe(self, ctx: Any, params: Any) -> Any:
-        self._find_resource(ctx, str(params.uri))
-        ctx.session._connection.state.setdefault("subscriptions", set()).add(str(params.uri))
-        return types.EmptyResult()
-
-    async def _unsubscribe(self, ctx: Any, params: Any) -> Any:
-        ctx.session._connection.state.setdefault("subscriptions", set()).discard(str(params.uri))
-        return types.EmptyResult()
-
     async def _set_level(self, ctx: Any, params: Any) -> Any:
         ctx.session._connection.state["log_level"] = params.level
         return types.EmptyResult()
-
-    # --- prompts and completion ---
-
-    async def _list_prompts(self, ctx: Any, params: Any) -> Any:
-        _no_cursor(params)
-        return {"resultType": "complete", "prompts": [prompt.wire() for prompt, _ in self.app.prompts]}
-
-    async def _get_prompt(self, ctx: Any, params: Any) -> Any:
-        prompt, plugin = self._find_prompt(params.name)
-        given = dict(params.arguments or {})
-        known = {argument.name for argument in prompt.arguments}
-        for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
-            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
-        for argument in prompt.arguments:
-            if argument.required and argument.name not in given:
-                raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
-        try:
-            got = await self._run(prompt.get, plugin, self.identity(ctx, params), **given)
-        except ToolError as error:
-            raise MCPError(INVALID_PARAMS, error.message) from None
-        if isinstance(got, InputRequired):
-            return self._ask_back(ctx, got)
-        messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
-        return {"resultType": "complete", "description": prompt.description, "messages": messages}
-
-    @staticmethod
-    def _ask_back(ctx: Any, required: InputRequired) -> Any:
-        """A prompt or a resource that needs the user's input first."""
-        if not is_modern(ctx):
-            raise MCPError(INVALID_PARAMS, "This needs input that only a 2026-07-28 client can give.")
-        return wire(Outcome(input_required=required), modern=True)
-
-    def _find_prompt(self, name: str) -> tuple[Prompt, Plugin]:
-        for prompt, plugin in self.app.prompts:
-            if prompt.name == name:
-                return prompt, plugin
-        near = did_you_mean(name, [prompt.name for prompt, _ in self.app.prompts])
-        raise MCPError(INVALID_PARAMS, f"There is no prompt {name[:100]}{near}")
-
-    async def _complete(self, ctx: Any, params: Any) -> Any:
-        owner, plugin = self._completing(params.ref)
-        values: list[str] = []
-        if owner is not None and plugin is not None and owner.complete is not None:
-            argument = params.argument
-            caller = self.identity(ctx, params)
-            values = list(await self._run(owner.complete, plugin, caller, argument=argument.name, value=argument.value))
-        shown = values[:_MAX_COMPLETIONS]
-        completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
-        return {"resultType": "complete", "completion": completion}
-
-    def _completing(self, ref: Any) -> tuple[Prompt | Resource | None, Plugin | None]:
-        if getattr(ref, "name", None) is not None:
-            return self._find_prompt(ref.name)
-        found = [(each, plugin) for each, plugin in self.app.resources if each.uri == str(ref.uri)]
-        return found[0] if found else (None, None)
-
-    async def _run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, **arguments: Any) -> Any:
-        try:
-            return await self.app.dispatcher.run(function, plugin, caller, arguments)
-        except ProtocolError as error:
-            raise MCPError(error.code, error.message, error.data) from None
 
 
 def _given(result: Any) -> Callable[[Any], Awaitable[Any]]:
@@ -444,7 +256,7 @@ def _is_exact(ctx: Any) -> bool:
         and isinstance(params.get("arguments", {}), dict)
         and session._connection.initialize_accepted
         and ("_meta" not in params or ctx.meta is not None)
-        and (not is_modern(ctx) or (session.client_params is not None and _LOG_LEVEL_KEY not in (ctx.meta or {})))
+        and (not is_modern(ctx) or (session.client_params is not None and LOG_LEVEL_KEY not in (ctx.meta or {})))
     )
 
 
@@ -453,39 +265,6 @@ def _tracing() -> bool:
     import os
 
     return any(name.startswith("OTEL_") for name in os.environ)
-
-
-def _no_cursor(params: Any) -> None:
-    if getattr(params, "cursor", None):
-        raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
-
-
-def _contents(content: Any, uri: str, mime_type: str | None) -> list[dict[str, Any]]:
-    if isinstance(content, str):
-        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": content}]
-    if isinstance(content, bytes):
-        blob = base64.b64encode(content).decode()
-        return [{"uri": uri, "mimeType": mime_type or "application/octet-stream", "blob": blob}]
-    return [{"uri": uri, **each} for each in content]
-
-
-def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:
-    """The one place that knows what a tools/call result looks like."""
-    if outcome.input_required is not None:
-        if not modern:
-            message = "This tool needs input that only a 2026-07-28 client can give."
-            return wire(Outcome.failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), modern)
-        required = outcome.input_required
-        result: dict[str, Any] = {"resultType": "input_required"}
-        if required.requests:
-            result["inputRequests"] = {key: dict(value) for key, value in required.requests.items()}
-        if required.state is not None:
-            result["requestState"] = required.state
-        return result
-    result = {"resultType": "complete", "content": outcome.content, "isError": outcome.error is not None}
-    if outcome.data is not None and outcome.error is None:
-        result["structuredContent"] = outcome.data
-    return result
 
 
 def new_process_session() -> str:

@@ -1,0 +1,153 @@
+"""Resources, prompts and completion: the rest of what MCP clients can ask a server."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .answers import Outcome
+from .call import Caller
+from .connected import is_modern, wire
+from .errors import ProtocolError, ToolError, did_you_mean
+from .plugins import Plugin
+from .resources import NO_SUCH_RESOURCE, Prompt, Resource
+from .sdk import MCPError, UriTemplate, types
+from .tools import InputRequired
+
+if TYPE_CHECKING:
+    from .server import McpServer
+
+INVALID_PARAMS = -32602
+_NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
+_MAX_COMPLETIONS = 100
+
+
+class Extras:
+    """Asks the host for its app each time: a reload puts another one there."""
+
+    def __init__(self, host: McpServer) -> None:
+        self._host = host
+        self._templates: dict[str, UriTemplate] = {}
+
+    async def list_resources(self, ctx: Any, params: Any) -> Any:
+        no_cursor(params)
+        return {
+            "resultType": "complete",
+            "resources": [each.wire() for each, _ in self._host.app.resources if not each.is_template],
+        }
+
+    async def list_templates(self, ctx: Any, params: Any) -> Any:
+        no_cursor(params)
+        found = [each.wire() for each, _ in self._host.app.resources if each.is_template]
+        return {"resultType": "complete", "resourceTemplates": found}
+
+    async def read_resource(self, ctx: Any, params: Any) -> Any:
+        uri = str(params.uri)
+        resource, plugin, variables = self._find_resource(ctx, uri)
+        try:
+            content = await self._run(resource.read, plugin, self._host.identity(ctx, params), **variables)
+        except ToolError as error:
+            raise self._not_found(ctx, error.message, uri) from None
+        if isinstance(content, InputRequired):
+            return self._ask_back(ctx, content)
+        return {"resultType": "complete", "contents": _contents(content, uri, resource.mime_type)}
+
+    def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
+        for resource, plugin in self._host.app.resources:
+            if resource.uri == uri:
+                return resource, plugin, {}
+        for resource, plugin in self._host.app.resources:
+            if resource.is_template:
+                template = self._templates.get(resource.uri) or UriTemplate.parse(resource.uri)
+                self._templates[resource.uri] = template
+                variables = template.match(uri)
+                if variables is not None:
+                    return resource, plugin, dict(variables)
+        raise self._not_found(ctx, NO_SUCH_RESOURCE, uri)
+
+    @staticmethod
+    def _not_found(ctx: Any, message: str, uri: str) -> MCPError:
+        return MCPError(_NOT_FOUND[is_modern(ctx)], message, {"uri": uri})
+
+    async def subscribe(self, ctx: Any, params: Any) -> Any:
+        self._find_resource(ctx, str(params.uri))
+        ctx.session._connection.state.setdefault("subscriptions", set()).add(str(params.uri))
+        return types.EmptyResult()
+
+    async def unsubscribe(self, ctx: Any, params: Any) -> Any:
+        ctx.session._connection.state.setdefault("subscriptions", set()).discard(str(params.uri))
+        return types.EmptyResult()
+
+    async def list_prompts(self, ctx: Any, params: Any) -> Any:
+        no_cursor(params)
+        return {"resultType": "complete", "prompts": [prompt.wire() for prompt, _ in self._host.app.prompts]}
+
+    async def get_prompt(self, ctx: Any, params: Any) -> Any:
+        prompt, plugin = self._find_prompt(params.name)
+        given = dict(params.arguments or {})
+        known = {argument.name for argument in prompt.arguments}
+        for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
+            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
+        for argument in prompt.arguments:
+            if argument.required and argument.name not in given:
+                raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
+        try:
+            got = await self._run(prompt.get, plugin, self._host.identity(ctx, params), **given)
+        except ToolError as error:
+            raise MCPError(INVALID_PARAMS, error.message) from None
+        if isinstance(got, InputRequired):
+            return self._ask_back(ctx, got)
+        messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
+        return {"resultType": "complete", "description": prompt.description, "messages": messages}
+
+    @staticmethod
+    def _ask_back(ctx: Any, required: InputRequired) -> Any:
+        """A prompt or a resource that needs the user's input first."""
+        if not is_modern(ctx):
+            raise MCPError(INVALID_PARAMS, "This needs input that only a 2026-07-28 client can give.")
+        return wire(Outcome(input_required=required), modern=True)
+
+    def _find_prompt(self, name: str) -> tuple[Prompt, Plugin]:
+        for prompt, plugin in self._host.app.prompts:
+            if prompt.name == name:
+                return prompt, plugin
+        near = did_you_mean(name, [prompt.name for prompt, _ in self._host.app.prompts])
+        raise MCPError(INVALID_PARAMS, f"There is no prompt {name[:100]}{near}")
+
+    async def complete(self, ctx: Any, params: Any) -> Any:
+        owner, plugin = self._completing(params.ref)
+        values: list[str] = []
+        if owner is not None and plugin is not None and owner.complete is not None:
+            argument = params.argument
+            caller = self._host.identity(ctx, params)
+            values = list(await self._run(owner.complete, plugin, caller, argument=argument.name, value=argument.value))
+        shown = values[:_MAX_COMPLETIONS]
+        completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        return {"resultType": "complete", "completion": completion}
+
+    def _completing(self, ref: Any) -> tuple[Prompt | Resource | None, Plugin | None]:
+        if getattr(ref, "name", None) is not None:
+            return self._find_prompt(ref.name)
+        found = [(each, plugin) for each, plugin in self._host.app.resources if each.uri == str(ref.uri)]
+        return found[0] if found else (None, None)
+
+    async def _run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, **arguments: Any) -> Any:
+        try:
+            return await self._host.app.dispatcher.run(function, plugin, caller, arguments)
+        except ProtocolError as error:
+            raise MCPError(error.code, error.message, error.data) from None
+
+
+def no_cursor(params: Any) -> None:
+    if getattr(params, "cursor", None):
+        raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
+
+
+def _contents(content: Any, uri: str, mime_type: str | None) -> list[dict[str, Any]]:
+    if isinstance(content, str):
+        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": content}]
+    if isinstance(content, bytes):
+        blob = base64.b64encode(content).decode()
+        return [{"uri": uri, "mimeType": mime_type or "application/octet-stream", "blob": blob}]
+    return [{"uri": uri, **each} for each in content]
