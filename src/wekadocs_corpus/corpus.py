@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
-_CATCH_UP_MS = 100
 _READERS = 4
 
 
@@ -55,22 +54,21 @@ def open_truth(data_dir: Path) -> Truth:
 def embedding_of(settings: Mapping[str, Any]) -> Embedder:
     from .embedding.choose import load
 
-    return load(settings.get("embedding") or {})
+    return load(settings["embedding"])
 
 
-def profile_of(settings: Mapping[str, Any]) -> Profile:
-    """The configured model's identity; the default one tells it without being loaded."""
-    embedding = settings.get("embedding") or {}
-    if embedding.get("provider", "static") == "static":
-        from .embedding.profiles import STATIC
+def known_profile(settings: Mapping[str, Any]) -> Profile | None:
+    """The configured model's identity, where it is known without loading the model."""
+    if settings["embedding"]["provider"] != "static":
+        return None
+    from .embedding.profiles import STATIC
 
-        return STATIC
-    return embedding_of(settings).profile
+    return STATIC
 
 
 def rules_of(settings: Mapping[str, Any]) -> Any:
     """The user's own entity rules, if any."""
-    path = settings.get("ingest", {}).get("entity_rules")
+    path = settings["ingest"].get("entity_rules")
     if not path:
         return None
     import yaml
@@ -106,6 +104,7 @@ class Corpus:
         self.settings = settings
         self._threads = ThreadPoolExecutor(_READERS, "corpus")
         self._opening = asyncio.Lock()
+        self._loading = asyncio.Lock()
         self._embedder: Embedder | None = None
         self._indexes: dict[str, SearchIndex] = {}
         self._reranker: Reranker | None = None
@@ -145,7 +144,7 @@ class Corpus:
         embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
         count, each = wider(k, max_per_document)
-        state = await index.catch_up(self._search("catch_up_ms", _CATCH_UP_MS) / 1000)
+        state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
         retrieval = await retrieve(
             question,
             index=index,
@@ -233,9 +232,10 @@ class Corpus:
         return embedder, ""
 
     async def _loaded_embedder(self) -> Embedder:
-        if self._embedder is None:
-            self._embedder = await self.in_thread(embedding_of, self.settings)
-        return self._embedder
+        async with self._loading:  # two first questions at once would load it twice
+            if self._embedder is None:
+                self._embedder = await self.in_thread(embedding_of, self.settings)
+            return self._embedder
 
     async def _loaded_reranker(self) -> Reranker | None:
         """Off unless configured."""
@@ -246,6 +246,3 @@ class Corpus:
             scorer = await self.in_thread(load, settings)
             self._reranker = over_chunks(scorer, self.truth) if scorer else None
         return self._reranker
-
-    def _search(self, key: str, default: int) -> int:
-        return int(self.settings.get("search", {}).get(key, default))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from . import scan
 from .documents import SUFFIXES
-from .known import Known, known_under
 from .model import Place, Prepared
-from .prepare import READING_VERSION, Failure, Ready, Same, Task, embedded
+from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
 from .workers import Workers
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
+    from .store.reading import KnownFile
     from .store.truth import Truth
 
 # A file written in the same instant as it was read may have changed since without showing it.
@@ -69,8 +69,7 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
     blocked: list[Path] = []
     seen = 0
     for root in roots:
-        with truth.reading() as connection:
-            known = known_under(connection, stamp.project_id, stamp.environment, root.name)
+        known = truth.known_files(stamp.project_id, stamp.environment, root.name)
         repository = scan.repository_name(root) if stamp.repository is None else stamp.repository
         present: set[str] = set()
         for found in scan.files(root, SUFFIXES, blocked):
@@ -79,13 +78,13 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
             before = known.get(place.document_id)
             if before is None or not _unchanged(before, found, root):
                 trusted = _hash_to_trust(before, found, root)
-                tasks.append(Task(found, place, root.name, 0.0, trusted, before is None, largest))
+                tasks.append(Task(found, place, root.name, _date(found, root), trusted, before is None, largest))
         seen += len(present)
         gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
-    return Plan(_dated(tasks), gone, seen, blocked)
+    return Plan(tasks, gone, seen, blocked)
 
 
-def _unchanged(before: Known, found: scan.Found, root: scan.Root) -> bool:
+def _unchanged(before: KnownFile, found: scan.Found, root: scan.Root) -> bool:
     return (
         (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
         and before.ingested_at * 1e9 - found.mtime_ns > _TOO_FRESH_NS
@@ -93,29 +92,23 @@ def _unchanged(before: Known, found: scan.Found, root: scan.Root) -> bool:
     )
 
 
-def _hash_to_trust(before: Known | None, found: scan.Found, root: scan.Root) -> str:
+def _hash_to_trust(before: KnownFile | None, found: scan.Found, root: scan.Root) -> str:
     """The known hash, if equal bytes would make an equal document: same readers, same place."""
     if before is None or before.parser_version != READING_VERSION:
         return ""
     return before.content_hash if (before.root, before.path) == (root.name, found.path) else ""
 
 
-def _hidden(before: Known, blocked: list[Path]) -> bool:
+def _hidden(before: KnownFile, blocked: list[Path]) -> bool:
     """A folder we may not look into now is no reason to forget what was in it."""
     file = Path(before.root) / before.path
     return any(folder in file.parents for folder in blocked)
 
 
-def _dated(tasks: list[Task]) -> list[Task]:
+def _date(found: scan.Found, root: scan.Root) -> float:
     """Git's date where the file is in a checkout, else the file system's."""
-
-    def date(task: Task) -> float:
-        file = task.found.file
-        checkout = Path(str(file)[: -len(task.found.locator)]) if not Path(task.found.locator).is_absolute() else None
-        committed = scan.git_dates(checkout).get(task.found.locator) if checkout else None
-        return committed or task.found.mtime_ns / 1e9
-
-    return [replace(task, dated=date(task)) for task in tasks]
+    committed = scan.git_dates(root.checkout).get(found.locator) if root.checkout else None
+    return committed or found.mtime_ns / 1e9
 
 
 class Ingest:
@@ -154,28 +147,26 @@ class Ingest:
         return self.report
 
     def _take_in(self, tasks: list[Task]) -> None:
-        batch: list[tuple[Task, Ready]] = []
+        batch: list[tuple[Task, Outcome]] = []
         since = time.monotonic()
         with Workers(self._count, self._embedder, self._embedding, self._rules) as workers:
             for done, (task, outcome) in enumerate(workers.outcomes(tasks), 1):
-                if isinstance(outcome, Ready):
-                    batch.append((task, outcome))
-                else:
-                    self._note(task, outcome)
+                batch.append((task, outcome))
                 if len(batch) >= _WRITE_DOCUMENTS or time.monotonic() - since > _WRITE_SECONDS:
                     self._write(batch)
                     batch, since = [], time.monotonic()
                 self._progress("documents", done, len(tasks))
             self._write(batch)
 
-    def _note(self, task: Task, outcome: Same | Failure) -> None:
-        if isinstance(outcome, Failure):
-            self.report.failures.append(outcome)
-        else:
-            self._truth.touch([(task.place.document_id, task.found.size, task.found.mtime_ns)])
-            self.report.unchanged += 1
+    def _write(self, batch: list[tuple[Task, Outcome]]) -> None:
+        self.report.failures += [outcome for _, outcome in batch if isinstance(outcome, Failure)]
+        same = [task for task, outcome in batch if isinstance(outcome, Same)]
+        if same:
+            self._truth.touch((task.place.document_id, task.found.size, task.found.mtime_ns) for task in same)
+            self.report.unchanged += len(same)
+        self._write_documents([(task, outcome) for task, outcome in batch if isinstance(outcome, Ready)])
 
-    def _write(self, batch: list[tuple[Task, Ready]]) -> None:
+    def _write_documents(self, batch: list[tuple[Task, Ready]]) -> None:
         if not batch:
             return
         written = self._truth.write_many(_complete([ready for _, ready in batch], self._truth, self._embedder))

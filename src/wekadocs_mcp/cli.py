@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import __version__
 from .config import Config, Options, load
 from .errors import StartError
+
+if TYPE_CHECKING:
+    from .discovery import Spec
 
 
 class Commands(click.Group):
@@ -23,11 +26,11 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
-        from . import discovery, plugins
+        from . import plugins
 
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
-            loaded = plugins.load(discovery.find(config))
+            loaded = plugins.load(_specs(config))
         except StartError:
             return {}
         ctx.obj = config
@@ -116,6 +119,16 @@ def _reconfigured(ctx: click.Context, param: click.Parameter, value: str | None)
         outer = ctx.find_root().params
         outer[param.name or ""] = value
         ctx.obj = load(outer.get("config"), outer.get("data"))
+        _specs(ctx.obj)
+
+
+def _specs(config: Config) -> list[Spec]:
+    """The enabled plugins; their commands see their settings as their lifespans do: checked, with defaults."""
+    from . import discovery
+
+    found = discovery.find(config)
+    config.plugins.update({spec.name: spec.settings for spec in found})
+    return found
 
 
 def configure(config: str | None, data: str | None, **options: Any) -> Config:

@@ -45,7 +45,7 @@ class Dispatcher:
         self.lifespans = lifespans
         self.telemetry = telemetry or Telemetry()
         self.structured = config.flag("MCP_STRUCTURED_OUTPUT_ENABLED") is not False
-        self.scope = scoping.configured(config.scope)
+        self.scope = Scope.of(config.scope)
         self._brief = config.server["text"] == "brief"
         self._links = config.server["resource_links"]
         self._interceptors = tuple(interceptors)

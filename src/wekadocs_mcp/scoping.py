@@ -9,11 +9,6 @@ from typing import Any
 from .call import Scope
 from .errors import ToolError, did_you_mean
 
-
-def configured(scope: Mapping[str, Any]) -> Scope:
-    return Scope.of(scope)
-
-
 _SCOPE_KINDS: dict[str, type] = {"project_id": str, "environment": str, "doc_tags": list, "repositories": list}
 
 

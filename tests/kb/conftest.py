@@ -14,6 +14,7 @@ from wekadocs_corpus.ingest import Stamp
 from wekadocs_corpus.scan import roots
 from wekadocs_corpus_plugin.run import Run
 from wekadocs_mcp import config as configuration
+from wekadocs_mcp import discovery
 from wekadocs_mcp.answers import Outcome
 from wekadocs_mcp.app import App
 from wekadocs_mcp.call import Caller
@@ -22,7 +23,8 @@ DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 
 
 def ingest(data_dir: Path, folder: Path = DOCS, project: str = "wekadocs-matrix") -> None:
-    run = Run(data_dir, {}, Stamp(project, "prod"), lambda *_: None)
+    specs = {spec.name: spec for spec in discovery.find(configuration.from_dict(settings(), data_dir))}
+    run = Run(data_dir, specs["corpus"].settings, Stamp(project, "prod"), lambda *_: None)
     run.ingest(roots([str(folder)]))
     run.truth.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus import ingest
-from wekadocs_corpus.corpus import claim_model, embedding_of, open_truth, profile_of, rules_of
+from wekadocs_corpus.corpus import claim_model, embedding_of, known_profile, open_truth, rules_of
 from wekadocs_corpus.ingest import Plan, Progress, Report, Stamp
 from wekadocs_corpus.scan import Root
 
@@ -76,11 +76,10 @@ class Run:
 
     @cached_property
     def _profile(self) -> Any:
-        return profile_of(self._settings)
+        return known_profile(self._settings) or self._embedder.profile
 
     def plan(self, roots: list[Root]) -> Plan:
-        largest = self._settings.get("ingest", {}).get("max_file_bytes", 1 << 25)
-        return ingest.plan(self.truth, roots, self._stamp, largest)
+        return ingest.plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
 
     def ingest(self, roots: list[Root]) -> Done:
         claim_model(self.truth, self._profile)
@@ -91,14 +90,13 @@ class Run:
         return Done(report, () if report.interrupted else self._publish())
 
     def _take_in(self, work: Plan) -> Report:
-        options = self._settings.get("ingest", {})
         running = ingest.Ingest(
             self.truth,
             self._embedder,
-            self._settings.get("embedding") or {},
+            self._settings["embedding"],
             progress=self._progress,
             rules=self._rules,
-            workers=options.get("workers"),
+            workers=self._settings["ingest"].get("workers"),
         )
         return running.run(work)
 
@@ -109,11 +107,8 @@ class Run:
         return Done(report, () if report.interrupted else self._publish())
 
     def remove(self, roots: list[Root]) -> Done:
-        from wekadocs_corpus.known import known_under
-
-        with self.truth.reading() as connection:
-            stamp = self._stamp
-            found = [known_under(connection, stamp.project_id, stamp.environment, root.name) for root in roots]
+        stamp = self._stamp
+        found = [self.truth.known_files(stamp.project_id, stamp.environment, root.name) for root in roots]
         gone = self.truth.delete(each for known in found for each in known)
         return Done(Report(deleted=gone), self._publish())
 

@@ -19,7 +19,7 @@ def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
 
 @asynccontextmanager
 async def _open(context: Any) -> AsyncIterator[Desk]:
-    yield Desk(await context.use("corpus"), await context.use("scratch"), context.settings.get("evidence", "weighted"))
+    yield Desk(await context.use("corpus"), await context.use("scratch"), context.settings["evidence"])
 
 
 @hookimpl

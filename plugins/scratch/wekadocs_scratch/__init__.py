@@ -22,7 +22,7 @@ def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
 @asynccontextmanager
 async def _open(context: Any) -> AsyncIterator[Scratch]:
     settings = context.settings
-    store = ScratchStore(settings.get("ttl_seconds", 1800), settings.get("max_bytes", 1 << 28))
+    store = ScratchStore(settings["ttl_seconds"], settings["max_bytes"])
     yield Scratch(store, await context.use("corpus"))
 
 

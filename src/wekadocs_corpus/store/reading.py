@@ -85,10 +85,13 @@ class KnownFile:
     """What tells an unchanged file without reading it."""
 
     document_id: str
+    root: str
+    path: str
     content_hash: str
     size: int
     mtime_ns: int
     parser_version: str
+    ingested_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +175,14 @@ def _passage(row: tuple[Any, ...], text: str) -> Passage:
     return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
 
 
-def known_files(
-    connection: sqlite3.Connection, project: str, environment: str, repository: str, root: str
-) -> dict[str, KnownFile]:
+def known_files(connection: sqlite3.Connection, project: str, environment: str, root: str) -> dict[str, KnownFile]:
+    """Document id → its file. A root inside this one counts too: whoever ingests the whole owns its parts."""
     rows = connection.execute(
-        "SELECT path, id, content_hash, file_size, file_mtime_ns, parser_version FROM documents "
-        "WHERE project = ? AND environment = ? AND repository = ? AND root = ?",
-        (project, environment, repository, root),
+        "SELECT id, root, path, content_hash, file_size, file_mtime_ns, parser_version, ingested_at FROM documents "
+        "WHERE project = ? AND environment = ? AND (root = ? OR substr(root, 1, ?) = ?)",
+        (project, environment, root, len(root) + 1, f"{root}/"),
     )
-    return {path: KnownFile(*rest) for path, *rest in rows}
+    return {row[0]: KnownFile(*row) for row in rows}
 
 
 def changes_after(connection: sqlite3.Connection, sequence: int, limit: int, project: str | None) -> list[Change]:

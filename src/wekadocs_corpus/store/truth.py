@@ -151,10 +151,10 @@ class Truth:
         with self.reading() as connection:
             return reading.passages_of(connection, document_id)
 
-    def known_files(self, project: str, environment: str, repository: str, root: str) -> dict[str, KnownFile]:
-        """Path → what tells whether the file is still the same."""
+    def known_files(self, project: str, environment: str, root: str) -> dict[str, KnownFile]:
+        """Document id → what tells whether its file is still the same, for this root and all inside it."""
         with self.reading() as connection:
-            return reading.known_files(connection, project, environment, repository, root)
+            return reading.known_files(connection, project, environment, root)
 
     def missing_vectors(self, model: str, hashes: Sequence[str]) -> set[str]:
         """Which of these texts this model has not embedded yet."""

@@ -84,11 +84,12 @@ def test_a_file_that_was_only_touched_is_known_again(truth: Truth) -> None:
     truth.write(made)
     before = truth.sequence()
     truth.touch([(made.document.id, 99, 123)])
-    known = truth.known_files("p", "prod", "", "/docs")["guide/install.md"]
+    known = truth.known_files("p", "prod", "/docs")[made.document.id]
+    assert known.path == "guide/install.md"
     assert (known.document_id, known.size, known.mtime_ns, known.parser_version) == (made.document.id, 99, 123, "1")
     assert known.content_hash == made.document.content_hash
     assert truth.sequence() == before, "nothing to index"
-    assert truth.known_files("p", "prod", "", "/elsewhere") == truth.known_files("p", "dev", "", "/docs") == {}
+    assert truth.known_files("p", "prod", "/elsewhere") == truth.known_files("p", "dev", "/docs") == {}
 
 
 def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:
