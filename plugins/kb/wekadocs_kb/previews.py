@@ -17,8 +17,7 @@ _BETWEEN = " … "
 
 def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
-    heading = " ".join(dict.fromkeys((passage.title, *passage.headings)))
-    chosen = choose([Source(passage.text, heading)], _SENTENCES, _SENTENCE_TOKENS, 0)
+    chosen = choose([Source(passage.text, passage.heading)], _SENTENCES, _SENTENCE_TOKENS, 0)
     if chosen:
         return [quote.core for quote in chosen]
     all_spans = sentences(passage.text) or [(0, len(passage.text))]

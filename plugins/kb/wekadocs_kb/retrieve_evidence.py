@@ -59,9 +59,7 @@ async def retrieve_evidence(
 
 def _quotes(call: Any, session: str, found: Any, choose: Any, limits: tuple[int, int, int]) -> list[dict[str, Any]]:
     passages = [candidate.passage for candidate in found.candidates]
-    headings = [" ".join(dict.fromkeys((passage.title, *passage.headings))) for passage in passages]
-    sources = [Source(passage.text, heading) for passage, heading in zip(passages, headings, strict=True)]
-    chosen = choose(sources, *limits)
+    chosen = choose([Source(passage.text, passage.heading) for passage in passages], *limits)
     first = {quote.source: quote.core for quote in reversed(chosen)}
     kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
     entries = dict(zip(sorted(first), kept, strict=True))

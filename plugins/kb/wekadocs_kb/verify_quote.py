@@ -51,7 +51,7 @@ async def _cited(
             message = "Pass the passage_id, section_id or document_id of the citation."
             raise ToolError("INVALID_ARGUMENT", message, {"path": "/passage_id"})
         document = await desk.corpus.document(wanted)
-    if document is None or document.project_id != call.scope.project_id or not visible(document, call.scope):
+    if document is None or not visible(document, call.scope):
         await desk.refuse_when_empty(call)
         search = call.served_name("kb.search")
         message = f"There is no such document here, or no longer. Call {search} again and cite what it returns."

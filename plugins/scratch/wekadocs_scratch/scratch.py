@@ -58,18 +58,15 @@ class Scratch:
     async def _read_again(self, entry: Kept, scope: Any) -> str | None:
         """The text of a passage that was dropped, if it is still what was handed out and may be seen."""
         for row in await self.corpus.passages([entry.section_id]):
-            if (
-                row.project_id == scope.project_id
-                and visible(row, scope)
-                and fingerprint(row.text) == entry.fingerprint
-            ):
+            if visible(row, scope) and fingerprint(row.text) == entry.fingerprint:
                 return str(row.text)
         return None
 
 
 def visible(passage: Any, scope: Any) -> bool:
+    """Whether a passage or a document is inside the scope."""
     return (
-        passage.environment == scope.environment
+        (passage.project_id, passage.environment) == (scope.project_id, scope.environment)
         and (not scope.doc_tags or passage.doc_tag in scope.doc_tags)
         and (not scope.repositories or passage.repository in scope.repositories)
     )
@@ -91,7 +88,7 @@ def _entry(owner: Owner, session_id: str, passage: Any, span: tuple[int, int]) -
         repository=passage.repository,
         doc_tag=passage.doc_tag,
         title=passage.title,
-        heading=" ".join(dict.fromkeys((passage.title, *passage.headings))),
+        heading=passage.heading,
         path=passage.path,
         anchor=passage.anchor or None,
         source_uri=passage.source_uri,

@@ -53,6 +53,10 @@ class Kept:
     text: str | None
     created_at: float = 0.0
 
+    @property
+    def project_id(self) -> str:
+        return self.owner.project_id
+
 
 @dataclass(frozen=True, slots=True)
 class _Page:

@@ -79,6 +79,11 @@ class Passage:
     updated_at: float
     content_hash: str
 
+    @property
+    def heading(self) -> str:
+        """Everything that stands above it, each once: its words count for what it says."""
+        return " ".join(dict.fromkeys((self.title, *self.headings)))
+
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
