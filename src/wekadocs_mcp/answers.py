@@ -34,8 +34,10 @@ class Outcome:
     plain: bool = True  # no block in it but our own text
 
     @classmethod
-    def failed(cls, error: ToolError) -> Outcome:
-        text = _envelope_text(error.envelope())
+    def failed(cls, error: ToolError, beside: Mapping[str, Any] | None = None) -> Outcome:
+        """`beside`: what the contract puts next to the error; the error's own fields win."""
+        told = error.envelope()
+        text = _envelope_text({"error": told["error"], **(beside or {}), **told})
         return cls(content=[{"type": "text", "text": text}], error=json.loads(text), size=len(text))
 
     @property
@@ -99,6 +101,8 @@ def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> st
     """What a model reads when its host shows it no structure: never empty, never over the budget."""
     if brief:
         return _one_line(tool, data)
+    if tool.contract.text == "json":
+        return raw.decode()
     if tool.contract.text is None:
         return plain(data) or _one_line(tool, data)
     try:

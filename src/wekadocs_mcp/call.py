@@ -35,6 +35,7 @@ class Scope:
 class Client:
     """The other side, as far as a handler may use it. This one is nobody: the command line, or a test."""
 
+    name: str = "command-line"
     protocol_version: str = ""
     capabilities: Mapping[str, Any] = {}
     input_responses: Mapping[str, Any] = {}
@@ -157,6 +158,7 @@ class Call:
         "budget",
         "caller",
         "deadline",
+        "lowered",
         "scope",
         "state",
         "tool",
@@ -182,6 +184,7 @@ class Call:
         self.budget = budget
         self.state = state
         self.arguments: Mapping[str, Any] = {}
+        self.lowered: tuple[str, ...] = ()  # arguments that were above what the contract allows
 
     @property
     def principal(self) -> str:

@@ -37,6 +37,12 @@ class SdkClient(Client):
         self.protocol_version = ctx.protocol_version
 
     @property
+    def name(self) -> str:  # type: ignore[override]
+        """What the client calls itself: for whoever counts, never for who may do what."""
+        params = self._ctx.session.client_params
+        return str(params.client_info.name) if params is not None and params.client_info is not None else "unknown"
+
+    @property
     def capabilities(self) -> Mapping[str, Any]:  # type: ignore[override]
         declared = self._ctx.session.client_capabilities
         return declared.model_dump(by_alias=True, mode="json", exclude_none=True) if declared else {}

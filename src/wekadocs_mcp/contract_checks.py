@@ -105,13 +105,22 @@ def aliases(source: Source, data: dict[str, Any], schema: dict[str, Any], spoile
             yield source.problem(place, f"`{alias}` is itself an argument", "remove the alias", at_key=True)
 
 
+def bounds(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+    names = schemas.properties(schema)
+    for name in data.get("bounds", {}) if "bounds" not in spoiled else ():
+        if name not in names:
+            message = f"`{name}` is no argument{did_you_mean(name, names)}"
+            yield source.problem(("bounds", name), message, f"arguments: {', '.join(names) or 'none'}", at_key=True)
+
+
 def routing_and_text(
     source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
 ) -> Iterator[Problem]:
     import jinja2
 
     budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
-    context = templates.routing_context(schema, budgets, lambda name: name)
+    bounded = schemas.bounded(schema, data.get("bounds", {}) if "bounds" not in spoiled else {})
+    context = templates.routing_context(bounded, budgets, lambda name: name)
     for part, text in data["routing"].items() if "routing" not in spoiled else ():
         if fault := templates.fault(text, context):
             yield source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)

@@ -18,6 +18,7 @@ from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
+_HASHED_WHERE_SAID = ("bounds", "failure", "list_flag")  # whoever says nothing keeps the hash they had before these
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Contract:
     output: dict[str, Any] | None = None
     text: str | None = None
     flag: str | None = None
+    list_flag: str | None = None
+    bounds: dict[str, dict[str, int]] = field(default_factory=dict)
+    failure: dict[str, Any] = field(default_factory=dict)
     budgets: dict[str, Any] = field(default_factory=dict)
     errors: list[str] | None = None
     argument_aliases: dict[str, str] = field(default_factory=dict)
@@ -64,7 +68,7 @@ def wire_form(
         "name": name,
         "title": title,
         "description": description,
-        "inputSchema": schema,
+        "inputSchema": _as_it_was(schema) if contract.bounds else schema,
         "annotations": contract.annotations,
         "_meta": {META_KEY: {"version": contract.version, "hash": contract.hash}},
     }
@@ -75,9 +79,18 @@ def wire_form(
     return tool
 
 
+def _as_it_was(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema that must not change for its readers: that others are welcome, silence says in JSON Schema too."""
+    return {key: value for key, value in schema.items() if (key, value) != ("additionalProperties", True)}
+
+
 def contract_hash(contract: Contract) -> str:
     """The identity of a promise: everything but its examples and where its file is."""
-    promise = {key: value for key, value in asdict(contract).items() if key not in _UNHASHED}
+    promise = {
+        key: value
+        for key, value in asdict(contract).items()
+        if key not in _UNHASHED and (value or key not in _HASHED_WHERE_SAID)
+    }
     canonical = json.dumps(promise, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:32]
 
@@ -138,6 +151,7 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
         # As written: a shared fragment may have a default for those who do not require it.
         problems.extend(contract_checks.idle_defaults(source, data["input"]))
         problems.extend(contract_checks.aliases(source, data, bundled["input"], spoiled))
+        problems.extend(contract_checks.bounds(source, data, bundled["input"], spoiled))
         problems.extend(contract_checks.routing_and_text(source, data, bundled["input"], spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
         problems.extend(contract_checks.defaults(source, bundled["input"]))

@@ -31,6 +31,10 @@ class Spec:
     file: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     contracts: list[str] = field(default_factory=list)
+    listed: bool = False  # also tools that their contracts keep unlisted
+
+
+_HOSTS = ("enabled", "listed")  # keys of a plugin's entry that are the host's, not settings
 
 
 def find(config: Config) -> list[Spec]:
@@ -46,10 +50,12 @@ def find(config: Config) -> list[Spec]:
         elif not entry.get("enabled", True) and name not in config.options.enable:
             continue
         elif name in drop_ins:
-            drop_ins[name].settings = {key: value for key, value in entry.items() if key != "enabled"}
+            drop_ins[name].settings = _settings(entry)
             specs.append(drop_ins[name])
         else:
             specs.append(_package(name, installed[name], config, problems))
+    for spec in specs:
+        spec.listed = config.plugins.get(spec.name, {}).get("listed", False)
     if problems:
         raise StartError(problems)
     return specs
@@ -87,8 +93,12 @@ def _installed() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group=hookspecs.PROJECT)}
 
 
+def _settings(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key not in _HOSTS}
+
+
 def _package(name: str, module: str, config: Config, problems: list[Problem | str]) -> Spec:
-    settings = {key: value for key, value in config.plugins.get(name, {}).items() if key != "enabled"}
+    settings = _settings(config.plugins.get(name, {}))
     folder = package_folder(module)
     schema_file = folder / "settings.schema.json" if folder else None
     schema: dict[str, Any] = {}

@@ -15,6 +15,7 @@ from . import answers, budgets, extras, scoping
 from .answers import Outcome
 from .arguments import apply_aliases, check_plain, invalid
 from .call import Call, Caller, Scope
+from .clamping import clamp
 from .config import Config
 from .errors import ProtocolError, ToolError, internal_error
 from .explain import shown
@@ -24,6 +25,7 @@ from .plugins import Plugin
 from .running import Slot, Threads, cancelling, contained
 from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
+from .usage import Usage
 
 log = logging.getLogger("wekadocs.dispatch")
 UNKNOWN_TOOL = -32602
@@ -44,6 +46,7 @@ class Dispatcher:
         self.catalogue = catalogue
         self.lifespans = lifespans
         self.telemetry = telemetry or Telemetry()
+        self.usage = Usage(config.data_dir, self.telemetry)
         self.structured = config.flag("MCP_STRUCTURED_OUTPUT_ENABLED") is not False
         self.scope = Scope.of(config.scope)
         self._brief = config.server["text"] == "brief"
@@ -73,11 +76,13 @@ class Dispatcher:
         try:
             outcome = await self._answer(tool, arguments, caller)
         except ToolError as error:
-            outcome = Outcome.failed(self._allowed(tool, error))
+            outcome = Outcome.failed(self._allowed(tool, error), tool.contract.failure)
         finally:
             code = outcome.code if outcome else "CANCELLED"
             size = outcome.size if outcome else 0
             self.telemetry.record(tool.contract.name, code, time.perf_counter() - started, size)
+            if tool.contract.status == "deprecated":
+                self.usage.note(tool.contract.name, caller.client.name, tool.undeclared(arguments or {}))
         return outcome
 
     async def _answer(self, tool: ServedTool, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
@@ -115,6 +120,7 @@ class Dispatcher:
                 call = Call(
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
+                call.lowered = clamp(arguments, tool.contract.bounds)
                 call.arguments = MappingProxyType(arguments)
                 returned = await self._chain(tool, arguments)(call)
                 if timer.expired():
@@ -218,6 +224,7 @@ class Dispatcher:
         return told
 
     def close(self) -> None:
+        self.usage.close()
         self.threads.close()
 
 

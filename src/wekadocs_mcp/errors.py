@@ -26,7 +26,12 @@ class ToolError(Exception):
     """A failure the model can act on. The message says what to do next."""
 
     def __init__(
-        self, code: str, message: str, details: Mapping[str, Any] | None = None, retryable: bool | None = None
+        self,
+        code: str,
+        message: str,
+        details: Mapping[str, Any] | None = None,
+        retryable: bool | None = None,
+        beside: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(code, message)
         if not _UPPER_SNAKE.fullmatch(code):
@@ -37,10 +42,11 @@ class ToolError(Exception):
         self.message = message
         self.details = dict(details or {})
         self.retryable = code in _RETRYABLE if retryable is None else retryable
+        self.beside = dict(beside or {})  # further fields of the failed answer, beside `error`
 
     def envelope(self) -> dict[str, Any]:
         body = {"code": self.code, "message": self.message, "details": self.details, "retryable": self.retryable}
-        return {"error": body}
+        return {"error": body, **self.beside}
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

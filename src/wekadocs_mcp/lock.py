@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import contracts, templates
+from . import contracts, schemas, templates
 from .contracts import Contract
 
 LOCK_VERSION = 1
@@ -30,6 +30,7 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
         "argument_aliases": contract.argument_aliases,
         "budgets": contract.budgets,
         "flag": contract.flag,
+        **{key: value for key in ("list_flag", "bounds", "failure") if (value := getattr(contract, key))},
         "replaced_by": contract.replaced_by,
         "text": contract.text,
     }
@@ -37,6 +38,7 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
 
 def wire(contract: Contract) -> dict[str, Any]:
     """The tool as tools/list shows it where nothing is overlaid."""
-    context = templates.routing_context(contract.input, contract.budgets, lambda name: name)
-    description = templates.describe(contract.routing, context, contract.input)
+    told = schemas.bounded(contract.input, contract.bounds)
+    context = templates.routing_context(told, contract.budgets, lambda name: name)
+    description = templates.describe(contract.routing, context, told)
     return contracts.wire_form(contract, contract.name, contract.title, description, contract.input)

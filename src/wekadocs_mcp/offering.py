@@ -14,7 +14,7 @@ from .discovery import known_tools
 from .errors import Problem, StartError, did_you_mean
 from .naming import bare_majors, matches
 from .plugins import Plugin
-from .schemas import Schema
+from .schemas import Schema, bounded
 from .served import Disabled, ServedTool
 from .source import Pointer
 from .tools import Handler
@@ -53,7 +53,8 @@ class Offering:
         key = self.overlay_key(contract)
         schema, budgets, problems = overlay.apply(contract, self.config, key)
         words = self.config.overlays.get(key, {})
-        faults = self._overlay_faults(contract, words, schema, budgets) if words else []
+        told = bounded(schema, contract.bounds)
+        faults = self._overlay_faults(contract, words, told, budgets) if words else []
         if faults:
             raise StartError([*problems, *faults])
         tool = ServedTool(
@@ -62,14 +63,30 @@ class Offering:
             plugin=plugin,
             handler=handler,
             input=schema,
-            describe=functools.partial(self._description, contract, words, schema, budgets),
+            describe=functools.partial(self._description, contract, words, told, budgets),
             title=words.get("title", contract.title),
             budgets=budgets,
             response_bytes=min(budgets["response_bytes"], self.config.server["max_response_bytes"]),
-            listed=self.bare[contract.name] == contract.major or self.config.server["list_versions"],
+            listed=self._listed(contract, plugin),
             disabled=self._disabled(contract),
         )
         return tool, problems
+
+    def _listed(self, contract: Contract, plugin: Plugin) -> bool:
+        if contract.list_flag and not (plugin.spec.listed or self._is_on(contract, "list_flag")):
+            return False
+        return bool(self.bare[contract.name] == contract.major or self.config.server["list_versions"])
+
+    def _is_on(self, contract: Contract, key: str) -> bool:
+        """Whether the switch that this key of the contract names stands as it says."""
+        wanted: str = getattr(contract, key)
+        name = wanted.removeprefix("!")
+        state = self.config.flag(name)
+        if state is None:
+            message = f"the flag {name} is unknown{did_you_mean(name, self.config.flags)}"
+            hint = f"add it under flags: in {self.config.path}, or set the environment variable"
+            raise StartError([problem_in(contract, message, hint, (key,))])
+        return state != wanted.startswith("!")
 
     def overlay_key(self, contract: Contract) -> str:
         """The entry under overlays: that means this major: NAME is the bare name's, NAME.vN any."""
@@ -126,16 +143,10 @@ class Offering:
         server = self.config.server
         if contract.status == "disabled":
             return Disabled("its contract says status: disabled", "status")
-        if contract.flag:
+        if contract.flag and not self._is_on(contract, "flag"):
             name = contract.flag.removeprefix("!")
-            state = self.config.flag(name)
-            if state is None:
-                message = f"the flag {name} is unknown{did_you_mean(name, self.config.flags)}"
-                hint = f"add it under flags: in {self.config.path}, or set the environment variable"
-                raise StartError([problem_in(contract, message, hint, ("flag",))])
-            if state == contract.flag.startswith("!"):
-                wanted = "false" if state else "true"
-                return Disabled(f"{name} is {str(state).lower()}; it needs {wanted}", name)
+            is_now, needs = ("true", "false") if contract.flag.startswith("!") else ("false", "true")
+            return Disabled(f"{name} is {is_now}; it needs {needs}", name)
         if self.selected is not None and contract.name not in self.selected:
             return Disabled(
                 f"it is in none of the chosen toolsets ({', '.join(self.config.options.toolsets)})", "toolset"

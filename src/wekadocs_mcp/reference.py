@@ -11,7 +11,7 @@ from typing import Any
 from . import contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
-from .schemas import Schema, resolved
+from .schemas import Schema, bounded, resolved
 
 _MADE = "<!-- Made by `wekadocs-mcp contracts docs`; change the source it names, not this page. -->"
 _LIMITS = {
@@ -55,6 +55,7 @@ def _tidy(text: str) -> str:
 
 def _tool(contract: Contract) -> dict[str, Any]:
     wire = lock.wire(contract)
+    arguments = bounded(contract.input, contract.bounds)
     return {
         "name": contract.name,
         "major": contract.major,
@@ -63,9 +64,10 @@ def _tool(contract: Contract) -> dict[str, Any]:
         "status": contract.status,
         "replaced_by": contract.replaced_by,
         "flag": contract.flag,
+        "list_flag": contract.list_flag,
         "description": wire["description"],
         "annotations": contract.annotations,
-        "arguments": list(_rows(contract.input, contract.input)),
+        "arguments": list(_rows(arguments, arguments)),
         "aliases": contract.argument_aliases,
         "fields": list(_rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},

@@ -183,6 +183,14 @@ def resolved(root: Schema, schema: Schema, depth: int = 0) -> Schema:
     return {**node, **schema}
 
 
+def bounded(schema: Schema, bounds: Mapping[str, Mapping[str, int]]) -> Schema:
+    """The schema as a description tells it: with the limits that are enforced and not published."""
+    if not bounds:
+        return schema
+    known = schema.get("properties", {})
+    return {**schema, "properties": {name: {**child, **bounds.get(name, {})} for name, child in known.items()}}
+
+
 def limits(root: Schema) -> dict[str, dict[str, Any]]:
     """`max`, `min` and `default` of every argument, by dotted path; what routing text and docs may cite."""
     table: dict[str, dict[str, Any]] = {"max": {}, "min": {}, "default": {}, "unit": {}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,10 @@ class ServedTool:
     @functools.cached_property
     def text_template(self) -> Any:
         return templates.answers().from_string(self.contract.text) if self.contract.text else None
+
+    def undeclared(self, arguments: Mapping[str, Any]) -> int:
+        """How many arguments were given that the contract does not name; it may let them pass."""
+        return len(arguments.keys() - properties(self.input).keys())
 
     def wire(self, structured: bool) -> dict[str, Any]:
         """The tool as tools/list shows it."""

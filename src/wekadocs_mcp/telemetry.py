@@ -19,6 +19,8 @@ class Telemetry:
         self._seconds: Counter[str] = Counter()
         self._bytes: Counter[str] = Counter()
         self._buckets: dict[str, list[int]] = {}
+        self._deprecated: Counter[tuple[str, str]] = Counter()
+        self._undeclared: Counter[str] = Counter()
 
     def record(self, tool: str, code: str, seconds: float, size: int) -> None:
         self._calls[tool, code] += 1
@@ -34,6 +36,25 @@ class Telemetry:
         if log.isEnabledFor(logging.INFO):
             log.info("tool=%s code=%s ms=%.1f bytes=%d", tool, code, seconds * 1000, size)
 
+    def record_deprecated(self, tool: str, client: str, undeclared: int) -> None:
+        """A call by a name that will go: who made it, and with how many arguments that nobody reads."""
+        self._deprecated[tool, client] += 1
+        self._undeclared[tool] += undeclared
+
+    def _going(self) -> list[str]:
+        calls, unread = sorted(self._deprecated.items()), sorted(self._undeclared.items())
+        return [
+            "# HELP wekadocs_deprecated_calls_total Calls of deprecated tools, by the client's own name.",
+            "# TYPE wekadocs_deprecated_calls_total counter",
+            *(
+                f'wekadocs_deprecated_calls_total{{tool="{tool}",client="{client}"}} {count}'
+                for (tool, client), count in calls
+            ),
+            "# HELP wekadocs_undeclared_arguments_total Arguments of deprecated tools that no contract names.",
+            "# TYPE wekadocs_undeclared_arguments_total counter",
+            *(f'wekadocs_undeclared_arguments_total{{tool="{tool}"}} {count}' for tool, count in unread),
+        ]
+
     def prometheus(self) -> str:
         lines = [
             "# HELP wekadocs_tool_calls_total Tool calls by outcome.",
@@ -48,6 +69,7 @@ class Telemetry:
                 f'wekadocs_tool_response_bytes_total{{tool="{tool}"}} {size}'
                 for tool, size in sorted(self._bytes.items())
             ),
+            *(self._going() if self._deprecated else ()),
             "# HELP wekadocs_tool_seconds Time of tool calls.",
             "# TYPE wekadocs_tool_seconds histogram",
         ]

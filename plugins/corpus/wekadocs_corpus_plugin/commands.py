@@ -154,12 +154,14 @@ def status(config: Any, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.status import status as read_status
+    from wekadocs_mcp import usage
 
     try:
         found = read_status(Path(config.data_dir), config.plugins.get("corpus", {}))
     except CorpusError as error:
         _fail(str(error), False)
         return
+    found["deprecated_calls"] = usage.read(Path(config.data_dir))
     click.echo(json.dumps(found, ensure_ascii=False) if as_json else _pretty(found))
 
 
@@ -169,6 +171,7 @@ def _pretty(found: dict[str, Any]) -> str:
     ]
     for title in ("projects", "doc_tags"):
         lines += _table(title.replace("_", " "), found.get(title) or {})
+    lines += _going(found["deprecated_calls"])
     if not found["documents"]:
         lines.append("\nNothing is indexed yet: wekadocs-mcp ingest DIR")
     return "\n".join(lines)
@@ -184,6 +187,13 @@ def _table(title: str, rows: dict[str, dict[str, int]]) -> list[str]:
     if len(rows) > _ROWS:
         lines.append(f"  … and {len(rows) - _ROWS:,} more (--json lists them all)")
     return [f"\n{title}:", *lines] if lines else []
+
+
+def _going(calls: dict[str, dict[str, dict[str, Any]]]) -> list[str]:
+    """Who still uses names that will go."""
+    rows = [(tool, client, row) for tool, clients in sorted(calls.items()) for client, row in sorted(clients.items())]
+    lines = [f"  {tool:<26}  {client:<30} {row['calls']:>8,} calls  last {row['last']}" for tool, client, row in rows]
+    return ["\ncalls of deprecated tools:", *lines] if lines else []
 
 
 def _value(value: Any) -> str:
