@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from .answers import Outcome
@@ -99,12 +100,25 @@ def _welcome(app: App, host: str, port: int) -> None:
 
 async def call(config: Config, tool: str, arguments: Mapping[str, Any]) -> Outcome:
     """One call through the whole pipeline, without a client."""
+    async with calling(config) as ask:
+        return await ask(tool, arguments)
+
+
+@contextlib.asynccontextmanager
+async def calling(config: Config) -> AsyncIterator[Callable[[str, Mapping[str, Any]], Awaitable[Outcome]]]:
+    """Calls like those of a client, one after the other in one session; what plugins print goes to stderr."""
     printed, sys.stdout = sys.stdout, sys.stderr
     app = App.build(config)
+    caller = Caller(session="command-line")
+
+    async def ask(tool: str, arguments: Mapping[str, Any]) -> Outcome:
+        try:
+            return await app.dispatcher.call(tool, arguments, caller)
+        except ProtocolError as error:
+            raise StartError([error.message]) from None
+
     try:
-        return await app.dispatcher.call(tool, arguments, Caller(session="command-line"))
-    except ProtocolError as error:
-        raise StartError([error.message]) from None
+        yield ask
     finally:
         await app.close()
         sys.stdout = printed

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import hookimpl
+
+if TYPE_CHECKING:
+    import click
 
 
 @hookimpl

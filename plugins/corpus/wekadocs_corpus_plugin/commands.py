@@ -1,4 +1,4 @@
-"""`ingest` and `status`."""
+"""`ingest` and `status`; `eval` has a file of its own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from .evaluate import evaluate
 from .progress import Progress, emit
 
 _ROWS = 12
@@ -200,4 +201,4 @@ def _value(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 
-COMMANDS = (ingest, status)
+COMMANDS = (ingest, status, evaluate)

@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-_TITLES = {"documents": "Reading", "vectors": "Embedding", "index": "Indexing", "qdrant": "Qdrant", "neo4j": "Neo4j"}
+_TITLES = {
+    "documents": "Reading",
+    "vectors": "Embedding",
+    "index": "Indexing",
+    "qdrant": "Qdrant",
+    "neo4j": "Neo4j",
+    "questions": "Asking",
+}
 
 
 class Progress:

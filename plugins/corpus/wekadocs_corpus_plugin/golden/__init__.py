@@ -1,0 +1,1 @@
+"""`eval`: a golden set of questions through the real tools, and the figures that come out."""
