@@ -27,7 +27,7 @@ Examples:
     "--fail-under",
     multiple=True,
     metavar="NAME=NUMBER|NUMBER",
-    help="Exit 1 below this figure (above it, for a cost); a bare NUMBER is how far any may be worse than --baseline.",
+    help="Exit 1 below this figure (above it, for a cost); a bare NUMBER: how far a share may be below --baseline.",
 )
 @click.option("--write-baseline", metavar="FILE", help="Write the figures, without latencies, to this file.")
 @click.pass_obj

@@ -72,11 +72,12 @@ def _within(call: Any, answer: dict[str, Any]) -> dict[str, Any]:
     spent = _tokens({**answer, "quotes": []}) + 10  # what is said of a cut
     taken: list[dict[str, Any]] = []
     for row in rows:
-        spent += _tokens(row) + 1
-        reason = "token_cap" if spent > ANSWER_TOKENS else "none" if call.budget.fits(row) else "byte_cap"
+        cost = _tokens(row) + 1
+        reason = "token_cap" if spent + cost > ANSWER_TOKENS else "none" if call.budget.fits(row) else "byte_cap"
         if taken and reason != "none":
             answer.update(partial=True, limit_reason=reason)
-            break
+            continue  # a shorter one may still fit
+        spent += cost
         taken.append(row)
     return {**answer, "quotes": taken}
 

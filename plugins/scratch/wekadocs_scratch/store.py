@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 log = logging.getLogger("wekadocs.scratch")
-ID_BYTES = 16  # 128 random bits: nobody guesses one
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
+_ID_LETTERS = 28  # 131 random bits: nobody guesses one
 _ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
 _PAGE_BYTES, _SESSION_BYTES = 450, 450
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
@@ -120,7 +121,7 @@ class ScratchStore:
             return session_id
 
     def _new_session(self, owner: Owner, now: float) -> str:
-        session_id = secrets.token_urlsafe(ID_BYTES)
+        session_id = _new_id()
         self._sessions[session_id] = _Session(owner, now + self._ttl)
         self._bytes += _SESSION_BYTES
         if owner.session is not None:
@@ -131,7 +132,7 @@ class ScratchStore:
     def put(self, entries: Sequence[Kept]) -> list[Kept]:
         """Keep these; each gets its id."""
         now, moment = self._clock(), time.time()
-        kept = [replace(each, passage_id=secrets.token_urlsafe(ID_BYTES), created_at=moment) for each in entries]
+        kept = [replace(each, passage_id=_new_id(), created_at=moment) for each in entries]
         with self._lock:
             self._forget_expired(now)
             for entry in kept:
@@ -170,7 +171,7 @@ class ScratchStore:
         page = _Page(
             owner, binding, json.dumps(rest, ensure_ascii=False).encode("utf-8", "surrogatepass"), now + self._ttl
         )
-        cursor = secrets.token_urlsafe(ID_BYTES)
+        cursor = _new_id()
         with self._lock:
             self._forget_expired(now)
             self._pages[cursor] = page
@@ -245,6 +246,14 @@ class ScratchStore:
         if len(self._recent) == _PRESSURE and now - self._recent[0] < _PRESSURE_SECONDS:
             log.warning("scratch is full: %d evictions within a minute; raise scratch.max_bytes", _PRESSURE)
             self._recent.clear()
+
+
+def _new_id() -> str:
+    number, letters = secrets.randbelow(26**_ID_LETTERS), []
+    for _ in range(_ID_LETTERS):
+        number, letter = divmod(number, 26)
+        letters.append(_LETTERS[letter])
+    return "".join(letters)
 
 
 def _cost(entry: Kept) -> int:

@@ -123,14 +123,12 @@ def rows(asked: Iterable[Asked]) -> list[dict[str, Any]]:
 
 
 def worse(now: Mapping[str, float], before: Mapping[str, float], tolerance: float) -> list[str]:
-    """Figures that fell below the baseline: shares by more than the tolerance, costs by more than that share of it."""
+    """Shares that fell below the baseline by more than the tolerance; a cost has limits of its own."""
     found = []
-    for name, was in before.items():
-        is_now = now.get(name)
-        allowed = tolerance * was if FIGURES[name].lower_is_better else tolerance
-        lost = 0.0 if is_now is None else (is_now - was) * (1 if FIGURES[name].lower_is_better else -1)
+    for name in [each.name for each in QUALITY if each.name in before]:
+        was, is_now = before[name], now.get(name)
         if is_now is None:
             found.append(f"{name} could not be measured; the baseline has {was:g}")
-        elif lost > allowed + 1e-9:
+        elif was - is_now > tolerance + 1e-9:
             found.append(f"{name} is {is_now:g}, the baseline {was:g}")
     return found
