@@ -20,7 +20,7 @@ def converted(folder: Path) -> dict[str, Any]:
 
 
 def _question(query: dict[str, Any], pages: dict[str, list[str]]) -> dict[str, Any]:
-    """Any one of the pages will do; expected titles that no page has leave a question without pages out of the count."""
+    """Any one of the expected pages will do."""
     wanted = [f"{page}.md" for title in query["expected_doc_titles"] for page in pages.get(title, ())]
     keywords = query.get("expected_keywords", []) if wanted else []
     return {
