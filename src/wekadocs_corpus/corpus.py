@@ -200,6 +200,8 @@ class Corpus:
 
     async def check_graph(self) -> list[tuple[str, str, str, str]]:
         """The same for the graph."""
+        if not self.settings.get("graph", True):
+            return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
         try:
             stats = await self.graph.stats(self.home)
         except Unavailable as error:
@@ -209,6 +211,10 @@ class Corpus:
 
     @property
     def graph(self) -> Graph:
+        if not self.settings.get("graph", True):
+            from .graph.interface import GraphDisabled
+
+            raise GraphDisabled("the graph is switched off: plugins.corpus.graph is false in tools.yaml")
         if self._graph is None:
             from .graph.choose import load
 

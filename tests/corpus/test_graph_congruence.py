@@ -419,7 +419,7 @@ def test_a_hung_server_is_given_up_at_the_deadline_and_works_again_afterwards(wo
     pid = neo4j_server().pid
     if pid is None:
         pytest.skip("the server is not ours to stop")
-    graph = Neo4jGraph(world.settings | {"seconds": 0.5})
+    graph = Neo4jGraph(world.settings | {"timeout_seconds": 0.5})
 
     async def run() -> None:
         await graph.stats(world.area)

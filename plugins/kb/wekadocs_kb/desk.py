@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 from wekadocs_corpus import quotes
-from wekadocs_corpus.errors import CorpusError, Unavailable
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.quotes import Quote, Source
+from wekadocs_corpus_plugin.telling import refuse_when_empty, told
 from wekadocs_mcp import ToolError
 
 Chooser = Callable[[Sequence[Source], int, int, int], list[Quote]]  # sources, most, tokens each, tokens of context
-_EMPTY = "Nothing is indexed yet: run `wekadocs-mcp ingest DIR` on the server's machine, then ask again."
 
 
 @dataclass(frozen=True)
@@ -71,8 +69,7 @@ class Desk:
                 raise
 
     async def refuse_when_empty(self, call: Any) -> None:
-        if await self.corpus.is_empty(call.scope):
-            raise ToolError("BACKEND_UNAVAILABLE", _EMPTY, {"reason": "nothing_indexed"}, retryable=False)
+        await refuse_when_empty(self.corpus, call.scope)
 
     async def chooser(self, question: str, project: str) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
@@ -101,17 +98,6 @@ def how(found: Any, mode: str) -> tuple[str, list[str]]:
     if found.partial:
         reasons.append("index_behind")
     return "vector_only", reasons
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """What the corpus refuses, as a caller can act on it."""
-    try:
-        yield
-    except Unavailable as error:
-        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=True) from error
-    except CorpusError as error:
-        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=False) from error
 
 
 def said(argument: str, text: str) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.quotes import widened
+from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
 from .bounds import MAX_BYTES, MAX_TOKENS, bullets, cut, end_of_excerpt
-from .desk import told
 
 
 @tool("kb.read_excerpt")

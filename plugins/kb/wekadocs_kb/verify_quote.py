@@ -5,10 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
+from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
-
-from .desk import told
 
 _NEAR = 0.6
 _LONGEST = 2_000_000  # characters of a document that are compared

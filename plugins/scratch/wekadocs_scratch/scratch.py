@@ -18,11 +18,10 @@ def owner_of(call: Any) -> Owner:
     return Owner(call.principal, call.session, call.scope.project_id)
 
 
-def gone(call: Any, argument: str) -> ToolError:
+def gone(call: Any, argument: str, again: str = "kb.search") -> ToolError:
     """One sentence for unknown, foreign, expired and tampered alike: an answer must not tell which."""
-    search = call.served_name("kb.search")
     what = "This passage_id, session_id or cursor is not known here, or no longer."
-    message = f"{what} Call {search} again and use what it returns."
+    message = f"{what} Call {call.served_name(again)} again and use what it returns."
     return ToolError("INVALID_ARGUMENT", message, {"path": f"/{argument}"})
 
 

@@ -8,9 +8,11 @@ import secrets
 import sys
 import threading
 import time
+from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any
 
 log = logging.getLogger("wekadocs.scratch")
@@ -95,6 +97,7 @@ class ScratchStore:
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # the one that ends first first
         self._session_of: dict[Owner, str] = {}
         self._bytes = 0
+        self._secret = secrets.token_bytes(32)  # cursors cannot be made up
         self._recent: deque[float] = deque(maxlen=_PRESSURE)
         self.counters = Counters()
 
@@ -166,18 +169,27 @@ class ScratchStore:
         return whole
 
     def add_page(self, owner: Owner, binding: str, rest: Any) -> str:
-        """A cursor for the rest of an answer, which is kept as it is, whatever happens to the index."""
+        """A cursor for the rest of an answer, which is kept as it is, whatever happens to the index.
+
+        The same rest of the same answer has the same cursor: a repeated call is answered alike.
+        """
         now = self._clock()
         page = _Page(
             owner, binding, json.dumps(rest, ensure_ascii=False).encode("utf-8", "surrogatepass"), now + self._ttl
         )
-        cursor = _new_id()
+        cursor = self._cursor(page)
         with self._lock:
             self._forget_expired(now)
+            if cursor in self._pages:
+                self._drop_page(cursor)  # it comes again as the youngest
             self._pages[cursor] = page
             self._bytes += _PAGE_BYTES + len(page.rest)
             self._make_room(now, sparing=cursor)
         return cursor
+
+    def _cursor(self, page: _Page) -> str:
+        said = repr((page.owner, page.binding)).encode("utf-8", "surrogatepass") + page.rest
+        return urlsafe_b64encode(blake2b(said, digest_size=ID_BYTES, key=self._secret).digest()).rstrip(b"=").decode()
 
     def page(self, cursor: str, owner: Owner, binding: str) -> Any:
         """What the cursor stands for; None if it is unknown, over, another's or another question's."""

@@ -125,7 +125,7 @@ class EmbeddedGraph:
         values: Values = {
             **sql.scope_values(scope),
             "labels": json.dumps(sorted(labels)) if labels else None,
-            "most": checked("max_per_section", limit_each, 1, MAX_PAGE),
+            "most": checked("max_per_section", limit_each, 1, MAX_PAGE + 1),
         }
 
         def work(connection: sqlite3.Connection) -> list[EntityMention]:
@@ -142,7 +142,7 @@ class EmbeddedGraph:
         self, ids: Sequence[str], scope: Scope, *, limit_each: int = 20
     ) -> list[SectionMention]:
         wanted = checked_ids(ids)
-        values = {**sql.scope_values(scope), "most": checked("max_per", limit_each, 1, MAX_PAGE)}
+        values = {**sql.scope_values(scope), "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
 
         def work(connection: sqlite3.Connection) -> list[SectionMention]:
             rows = [

@@ -36,6 +36,13 @@ NODES: Final = (
  WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
     f"SELECT {_ENTITY} FROM entities n WHERE n.id {_ANY} AND +n.project = :project AND {SEEN}",
 )
+PLACES: Final = (
+    f"SELECT d.id, d.id, 0, length(d.text) FROM documents d WHERE d.id {_ANY} AND {DOCUMENT_IN_SCOPE}",
+    f"""SELECT s.id, d.id, s."start", s."end" FROM sections s JOIN documents d ON d.id = s.document_id
+ WHERE s.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+    f"""SELECT c.id, d.id, c."start", c."end" FROM chunks c JOIN documents d ON d.id = c.document_id
+ WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+)
 KINDS: Final = (
     f"SELECT d.id, 'Document' FROM documents d WHERE d.id {_ANY}",
     f"SELECT s.id, 'Section' FROM sections s WHERE s.id {_ANY}",

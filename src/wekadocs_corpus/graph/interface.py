@@ -31,6 +31,10 @@ class GraphUnavailable(Unavailable):
     """The graph cannot answer now; the reason is for the user and names no credentials."""
 
 
+class GraphDisabled(GraphUnavailable):
+    """The graph is switched off."""
+
+
 class BadQuestion(ValueError):
     """A limit or a relationship type that does not exist; the message tells what does."""
 

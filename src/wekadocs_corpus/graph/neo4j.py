@@ -101,7 +101,7 @@ class Neo4jGraph:
         self, ids: Sequence[str], scope: Scope, *, labels: Collection[str] = (), limit_each: int = 20
     ) -> list[EntityMention]:
         wanted = checked_ids(ids)
-        most = checked("max_per_section", limit_each, 1, MAX_PAGE)
+        most = checked("max_per_section", limit_each, 1, MAX_PAGE + 1)
         values = cypher.scope_values(scope) | {"ids": wanted, "labels": sorted(labels) or None, "most": most}
         rows = await self.server.read(cypher.ENTITIES_OF, values)
         found = [
@@ -115,7 +115,7 @@ class Neo4jGraph:
         self, ids: Sequence[str], scope: Scope, *, limit_each: int = 20
     ) -> list[SectionMention]:
         seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
-        values = cypher.scope_values(scope) | {"ids": seen, "most": checked("max_per", limit_each, 1, MAX_PAGE)}
+        values = cypher.scope_values(scope) | {"ids": seen, "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
         rows = await self.server.read(cypher.SECTIONS_OF, values)
         nodes = {node.id: node for node in await self._nodes([row["other"] for row in rows], scope)}
         place = {each: number for number, each in enumerate(seen)}

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Neo4jServer:
-    """Settings: uri, user, password, database, seconds (one question), connections (at most), ca_file."""
+    """Settings: uri, user, password, database, timeout_seconds (one question), connections (at most), ca_file."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self._settings = settings
-        self.seconds = float(settings.get("seconds") or 10)
+        self.seconds = float(settings.get("timeout_seconds") or 10)
         self.database: str | None = settings.get("database") or None
         self._driver: AsyncDriver | None = None
 

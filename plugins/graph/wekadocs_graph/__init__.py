@@ -1,0 +1,43 @@
+"""graph.*: what is connected with what; projections, never text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from wekadocs_mcp import hookimpl
+
+from . import (
+    children,
+    describe,
+    entities_for_sections,
+    expand,
+    parents,
+    paths,
+    sections_for_entities,
+)
+from .desk import Desk
+
+
+@hookimpl
+def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Any) -> AsyncIterator[Desk]:
+    yield Desk(await context.use("corpus"), await context.use("scratch"))
+
+
+@hookimpl
+def register_tools() -> Sequence[Callable[..., Any]]:
+    return [
+        describe.describe,
+        expand.expand,
+        paths.paths,
+        parents.parents,
+        children.children,
+        entities_for_sections.entities_for_sections,
+        sections_for_entities.sections_for_entities,
+    ]

@@ -1,0 +1,98 @@
+"""What the graph tools share: asking with errors a model can act on, cursors, and answers within their budget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from wekadocs_corpus.corpus import Corpus
+from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
+from wekadocs_corpus.model import digest
+from wekadocs_corpus_plugin import telling
+from wekadocs_mcp import ToolError
+from wekadocs_scratch.scratch import Scratch, gone, owner_of
+
+from .services import Found, Row
+
+_PAGING = ("cursor", "page_size")  # what may change from page to page
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One per process."""
+
+    corpus: Corpus
+    scratch: Scratch
+
+
+@contextmanager
+def told(call: Any) -> Iterator[None]:
+    """What the graph refuses, as a caller can act on it."""
+    try:
+        with telling.told(GraphUnavailable):
+            yield
+    except BadQuestion as error:
+        raise ToolError("INVALID_ARGUMENT", str(error)) from error
+    except GraphUnavailable as error:
+        instead = f"{call.served_name('kb.search')} and {call.served_name('kb.retrieve_evidence')} answer without it"
+        message = f"The graph cannot be asked now: {error}. {instead}."
+        raise ToolError("BACKEND_UNAVAILABLE", message, {"neo4j_disabled": True}, retryable=True) from error
+
+
+def skipped(call: Any, cursor: str | None) -> int:
+    """How many rows the pages before this one had."""
+    if cursor is None:
+        return 0
+    rest = call.state.scratch.store.page(cursor, owner_of(call), _binding(call))
+    if rest is None:
+        raise gone(call, "cursor", call.tool)
+    return int(rest["skip"])
+
+
+def next_cursor(call: Any, skip: int) -> str:
+    cursor: str = call.state.scratch.store.add_page(owner_of(call), _binding(call), {"skip": skip})
+    return cursor
+
+
+def _binding(call: Any) -> str:
+    """What a cursor belongs to: the tool, its scope, and all that makes the list."""
+    given = {name: value for name, value in call.arguments.items() if name not in _PAGING and value is not None}
+    return digest(call.tool, repr(call.scope), json.dumps(given, sort_keys=True))
+
+
+def fitting(call: Any, rows: Sequence[Row]) -> list[Row]:
+    """As many rows as the answer has room for."""
+    taken: list[Row] = []
+    for row in rows:
+        if not call.budget.fits(row):
+            break
+        taken.append(row)
+    return taken
+
+
+async def answer(call: Any, found: Found, name: str, rows: Sequence[Row], **beside: Any) -> Row:
+    """Rows under their name, what could not be found, and whether something is missing and why."""
+    if found.not_found and not found.rows:
+        await telling.refuse_when_empty(call.state.corpus, call.scope)
+    cut = len(rows) < len(found.rows)
+    if cut and not rows:
+        raise ToolError("BUDGET_EXCEEDED", "One row is larger than an answer may be: leave out include_snippet.")
+    reason = "byte_cap" if cut else "page_size" if found.more else "node_cap" if found.truncated else "none"
+    return {
+        name: list(rows),
+        **beside,
+        "not_found": found.not_found,
+        "partial": reason != "none",
+        "limit_reason": reason,
+    }
+
+
+async def page(call: Any, found: Found, name: str, rows: Sequence[Row], skip: int, **beside: Any) -> Row:
+    """An answer with the cursor of what follows."""
+    more = found.more or len(rows) < len(found.rows)
+    return await answer(
+        call, found, name, rows, **beside, next_cursor=next_cursor(call, skip + len(rows)) if more else None
+    )
