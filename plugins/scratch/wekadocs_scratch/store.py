@@ -8,7 +8,6 @@ import secrets
 import sys
 import threading
 import time
-from base64 import urlsafe_b64encode
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -189,7 +188,7 @@ class ScratchStore:
 
     def _cursor(self, page: _Page) -> str:
         said = repr((page.owner, page.binding)).encode("utf-8", "surrogatepass") + page.rest
-        return urlsafe_b64encode(blake2b(said, digest_size=ID_BYTES, key=self._secret).digest()).rstrip(b"=").decode()
+        return _spelt(int.from_bytes(blake2b(said, key=self._secret).digest()))
 
     def page(self, cursor: str, owner: Owner, binding: str) -> Any:
         """What the cursor stands for; None if it is unknown, over, another's or another question's."""
@@ -261,7 +260,11 @@ class ScratchStore:
 
 
 def _new_id() -> str:
-    number, letters = secrets.randbelow(26**_ID_LETTERS), []
+    return _spelt(secrets.randbelow(26**_ID_LETTERS))
+
+
+def _spelt(number: int) -> str:
+    letters = []
     for _ in range(_ID_LETTERS):
         number, letter = divmod(number, 26)
         letters.append(_LETTERS[letter])
