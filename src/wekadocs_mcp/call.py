@@ -158,6 +158,7 @@ class Call:
         "budget",
         "caller",
         "deadline",
+        "limits",
         "lowered",
         "scope",
         "state",
@@ -184,6 +185,7 @@ class Call:
         self.budget = budget
         self.state = state
         self.arguments: Mapping[str, Any] = {}
+        self.limits: Mapping[str, int] = {}  # the contract's own
         self.lowered: tuple[str, ...] = ()  # arguments that were above what the contract allows
 
     @property

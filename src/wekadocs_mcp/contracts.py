@@ -18,7 +18,12 @@ from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
-_HASHED_WHERE_SAID = ("bounds", "failure", "list_flag")  # whoever says nothing keeps the hash they had before these
+_HASHED_WHERE_SAID = (
+    "bounds",
+    "failure",
+    "limits",
+    "list_flag",
+)  # whoever says nothing keeps the hash they had before these
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Contract:
     bounds: dict[str, dict[str, int]] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
     budgets: dict[str, Any] = field(default_factory=dict)
+    limits: dict[str, int] = field(default_factory=dict)
     errors: list[str] | None = None
     argument_aliases: dict[str, str] = field(default_factory=dict)
     replaced_by: str | None = None

@@ -120,6 +120,7 @@ class Dispatcher:
                 call = Call(
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
+                call.limits = tool.contract.limits
                 call.lowered = clamp(arguments, tool.contract.bounds)
                 call.arguments = MappingProxyType(arguments)
                 returned = await self._chain(tool, arguments)(call)

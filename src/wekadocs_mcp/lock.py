@@ -30,7 +30,7 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
         "argument_aliases": contract.argument_aliases,
         "budgets": contract.budgets,
         "flag": contract.flag,
-        **{key: value for key in ("list_flag", "bounds", "failure") if (value := getattr(contract, key))},
+        **{key: value for key in ("list_flag", "bounds", "failure", "limits") if (value := getattr(contract, key))},
         "replaced_by": contract.replaced_by,
         "text": contract.text,
     }

@@ -71,6 +71,7 @@ def _tool(contract: Contract) -> dict[str, Any]:
         "aliases": contract.argument_aliases,
         "fields": list(_rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},
+        "limits": contract.limits,
         "errors": sorted(HOST_CODES | set(contract.errors)) if contract.errors is not None else ["any"],
         "examples": [_example(example, index) for index, example in enumerate(contract.examples)],
     }

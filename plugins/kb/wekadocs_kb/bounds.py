@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.sentences import sentences
 
-MAX_BYTES = 32_768
-MAX_TOKENS = 800
 _PER_TOKEN = 40  # characters a token never has more of, rulers and blanks aside
 _BLANKS, _AHEAD = 16, 200
 _MARKER = re.compile(r"(?:[-*+•‣◦]|\d{1,9}[.)])\s+")
 _FENCE = ("```", "~~~")
 
 
-def end_of_excerpt(text: str, start: int, most: int, form: Callable[[str], str]) -> int:
-    """As far as the budget goes, back to the last whole sentence if that is more than half of it; always further on."""
-    end = cut(text, start, len(text), most, MAX_BYTES, form)
+@dataclass(frozen=True)
+class Room:
+    """What an excerpt may cost in the form it is shown in."""
+
+    tokens: int
+    bytes: int
+    form: Callable[[str], str]
+
+    def fits(self, text: str) -> bool:
+        shown = self.form(text)
+        return tokens.count(shown) <= self.tokens and len(shown.encode("utf-8", "surrogatepass")) <= self.bytes
+
+
+def end_of_excerpt(text: str, start: int, room: Room) -> int:
+    """As far as the room goes, back to the last whole sentence if that is more than half of it; always further on."""
+    end = cut(text, start, len(text), room)
     if end >= len(text):
         return end
     ahead = text[start : end + _AHEAD]  # what the cut fell into must not look like a sentence of its own
@@ -26,27 +38,23 @@ def end_of_excerpt(text: str, start: int, most: int, form: Callable[[str], str])
     if last > (end - start) // 2:
         end = start + last
     for _ in range(_BLANKS):  # the blanks after a sentence belong to it, while they fit
-        if not text[end : end + 1].isspace() or not _fits(form(text[start : end + 1]), most, MAX_BYTES):
+        if not text[end : end + 1].isspace() or not room.fits(text[start : end + 1]):
             break
         end += 1
     return max(end, start + 1)
 
 
-def cut(text: str, start: int, end: int, most: int, most_bytes: int, form: Callable[[str], str]) -> int:
-    """Where text[start:end] must end so that it keeps within its bounds as it is shown."""
-    end = min(end, start + _PER_TOKEN * most)
-    allowed = most
-    while end > start and not _fits(form(text[start:end]), most, most_bytes):
+def cut(text: str, start: int, end: int, room: Room) -> int:
+    """Where text[start:end] must end so that there is room for it."""
+    end = min(end, start + _PER_TOKEN * room.tokens)
+    allowed = room.tokens
+    while end > start and not room.fits(text[start:end]):
         nearer = start + tokens.truncate(text[start:end], allowed)
         raw = text[start:nearer].encode("utf-8", "surrogatepass")
-        nearer = start + len(raw[:most_bytes].decode("utf-8", "ignore")) if len(raw) > most_bytes else nearer
+        nearer = start + len(raw[: room.bytes].decode("utf-8", "ignore")) if len(raw) > room.bytes else nearer
         end = nearer if nearer < end else end - 1
         allowed = allowed * 9 // 10
     return end
-
-
-def _fits(shown: str, most: int, most_bytes: int) -> bool:
-    return tokens.count(shown) <= most and len(shown.encode("utf-8", "surrogatepass")) <= most_bytes
 
 
 def bullets(text: str) -> str:

@@ -11,7 +11,7 @@ from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-from .bounds import MAX_BYTES, MAX_TOKENS, bullets, cut, end_of_excerpt
+from .bounds import Room, bullets, cut, end_of_excerpt
 
 
 @tool("kb.read_excerpt")
@@ -22,7 +22,7 @@ async def read_excerpt(
     entry = await call.state.passage(call, passage_id)
     text = entry.text
     _check_start(text, start_char)
-    end = end_of_excerpt(text, start_char, max_tokens, _form(options))
+    end = end_of_excerpt(text, start_char, Room(max_tokens, call.limits["excerpt_bytes"], _form(options)))
     goes_on = end < len(text)
     place = (entry.start + start_char, entry.start + end)
     return {
@@ -49,8 +49,8 @@ async def expand_excerpt(
         _check_start(entry.text, start_char)
     whole, offset = await _document(call, entry)
     core = entry.span if start_char is None else (start_char, start_char)
-    form = _form(options)
-    start, end = _grown(whole, (core[0] + offset, core[1] + offset), before_tokens, after_tokens, form)
+    room = Room(call.limits["excerpt_tokens"], call.limits["excerpt_bytes"], _form(options))
+    start, end = _grown(whole, (core[0] + offset, core[1] + offset), before_tokens, after_tokens, room)
     inside = end - offset  # where the passage itself would be read on
     place = (start + entry.start - offset, end + entry.start - offset)
     return {
@@ -75,17 +75,14 @@ async def _document(call: Any, entry: Any) -> tuple[str, int]:
     return entry.text, 0
 
 
-def _grown(text: str, core: tuple[int, int], before: int, after: int, form: Callable[[str], str]) -> tuple[int, int]:
+def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room) -> tuple[int, int]:
     """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
-    core = core[0], cut(text, core[0], core[1], MAX_TOKENS, MAX_BYTES, form)
-    spare = MAX_TOKENS - tokens.count(form(text[core[0] : core[1]]))
+    core = core[0], cut(text, *core, room)
+    spare = room.tokens - tokens.count(room.form(text[core[0] : core[1]]))
     share = min(1.0, spare / max(1, before + after))
     while True:
         start, end = widened(text, core, int(before * share), int(after * share))
-        shown = form(text[start:end])
-        if share == 0 or (
-            tokens.count(shown) <= MAX_TOKENS and len(shown.encode("utf-8", "surrogatepass")) <= MAX_BYTES
-        ):
+        if share == 0 or room.fits(text[start:end]):
             return start, end
         share = share * 0.9 if share > 0.05 else 0.0
 

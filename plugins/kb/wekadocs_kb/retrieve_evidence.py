@@ -15,9 +15,6 @@ from .desk import how, said
 from .extract_evidence import quoted
 from .hints import nothing_found
 
-CANDIDATES = 5  # as many as kb.search returns by default, one per document
-ANSWER_TOKENS = 1200
-
 
 @tool("kb.retrieve_evidence")
 async def retrieve_evidence(
@@ -33,7 +30,7 @@ async def retrieve_evidence(
     desk = call.state
     said("question", question)
     session = await desk.session(call, session_id)
-    found = await desk.find(call, question, filters, CANDIDATES, mode)
+    found = await desk.find(call, question, filters, call.limits["candidates"], mode)
     choose = await desk.chooser(question, call.scope.project_id)
     rows = _quotes(call, session, found, choose, (max_quotes, max_quote_tokens, include_context_tokens))
     mode_used, degraded = how(found, mode)
@@ -73,7 +70,13 @@ def _within(call: Any, answer: dict[str, Any]) -> dict[str, Any]:
     taken: list[dict[str, Any]] = []
     for row in rows:
         cost = _tokens(row) + 1
-        reason = "token_cap" if spent + cost > ANSWER_TOKENS else "none" if call.budget.fits(row) else "byte_cap"
+        reason = (
+            "token_cap"
+            if spent + cost > call.limits["answer_tokens"]
+            else "none"
+            if call.budget.fits(row)
+            else "byte_cap"
+        )
         if taken and reason != "none":
             answer.update(partial=True, limit_reason=reason)
             continue  # a shorter one may still fit

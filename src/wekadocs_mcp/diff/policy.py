@@ -207,7 +207,7 @@ def _aliases(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 def _budgets(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     """What is silent has the published default, so writing that down changes nothing."""
     before, after = ({**budget_defaults(), **(side.budgets or {})} for side in (old, new))
-    for name in before:
+    for name in sorted(before.keys() & after.keys()):
         if before[name] != after[name]:
             lowered = after[name] < before[name]
             message = f"{name} {'lowered' if lowered else 'raised'} {before[name]} → {after[name]}"

@@ -1,7 +1,6 @@
-"""What tools/list costs a model's context, before and after.
+"""What tools/list costs a model's context, before and after: name, description and inputSchema as minified JSON.
 
-The estimator: one token for every four bytes of UTF-8 of the minified JSON of name, description and inputSchema,
-rounded up. Tokenisers differ from it and from each other; it is the same on both sides, so increases are fair.
+Counted by the house's own estimate; it is the same on both sides, so increases are fair.
 """
 
 from __future__ import annotations
@@ -11,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import wekadocs_tokens
+
 from .compare import Comparison, ToolResult
 from .model import ToolSide
 
-ESTIMATOR = "UTF-8 bytes of minified {name, description, inputSchema} / 4"
+ESTIMATOR = f"{wekadocs_tokens.NAME} of minified {{name, description, inputSchema}}"
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,7 @@ def of_tool(side: ToolSide | None) -> int:
     if side is None or not side.served:
         return 0
     sent = {key: side.wire[key] for key in ("name", "description", "inputSchema") if key in side.wire}
-    size = len(json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace"))
-    return -(-size // 4)
+    return wekadocs_tokens.count(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
 
 
 def costs(comparison: Comparison) -> list[Cost]:
