@@ -16,6 +16,7 @@ from .model import Filters, Scope
 if TYPE_CHECKING:
     from .embedding.interface import Embedder, Profile
     from .graph.interface import Graph
+    from .hop import Expander, Hops
     from .retrieve import Reranker, Retrieval
     from .store.interface import SearchIndex
     from .store.reading import DocumentRow, Passage
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
+FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
 _READERS = 4
 
 
@@ -109,6 +111,7 @@ class Corpus:
         self._indexes: dict[str, SearchIndex] = {}
         self._reranker: Reranker | None = None
         self._graph: Graph | None = None
+        self._hops: Hops | None = None
 
     @classmethod
     async def open(cls, data_dir: Path, settings: Mapping[str, Any], home: Scope) -> Corpus:
@@ -155,6 +158,7 @@ class Corpus:
             mode=mode,
             max_per_document=each,
             rerank=await self._loaded_reranker(),
+            expand=self._expander(question, scope, filters, rewrite=rewrite) if mode in FOLLOWING else None,
             rewrite=rewrite,
         )
         passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
@@ -220,6 +224,13 @@ class Corpus:
 
             self._graph = load(self.truth, self.settings.get("neo4j"))
         return self._graph
+
+    def _expander(self, question: str, scope: Scope, filters: Filters, *, rewrite: bool) -> Expander:
+        if self._hops is None:
+            from .hop import Hops
+
+            self._hops = Hops(self.truth, lambda: self.graph, self.in_thread)
+        return self._hops.following(question, scope, filters, rewrite=rewrite)
 
     async def _open_index(self, project: str) -> SearchIndex:
         from .store.choose import open_index

@@ -10,6 +10,7 @@ from typing import Literal
 
 from .embedding.interface import Embedder, Fusion
 from .fusion import Hit, fuse
+from .hop import Expander, GraphSkipped
 from .lexical import exactness, query_terms
 from .model import Filters, Leg, Scope
 from .store.interface import SearchIndex
@@ -30,6 +31,7 @@ class Retrieval:
     mode_used: Mode
     degraded: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
+    graph: bool = False  # the graph was followed, whether or not it led anywhere
 
 
 async def retrieve(
@@ -44,6 +46,7 @@ async def retrieve(
     max_per_document: int = 1,
     depth: int = DEPTH,
     rerank: Reranker | None = None,
+    expand: Expander | None = None,
     rewrite: bool = True,
 ) -> Retrieval:
     """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid.
@@ -59,9 +62,11 @@ async def retrieve(
     count = max(k, RERANKED) if rerank else k
     hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question))
     run.timings["fusion"] = _since(began)
+    if expand and hits:
+        hits = (await run.expanded(hits, expand))[:count]
     if rerank and hits:
         hits = (await run.reranked(hits, rerank))[:k]
-    return Retrieval(tuple(hits), wanted if run.has_vectors() else "words", tuple(run.degraded), run.timings)
+    return Retrieval(tuple(hits), wanted if run.has_vectors() else "words", tuple(run.degraded), run.timings, run.graph)
 
 
 @dataclass
@@ -77,6 +82,7 @@ class _Run:
     rewrite: bool = True
     degraded: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
+    graph: bool = False
 
     async def words(self, mode: Mode) -> list[Leg]:
         if mode == "vectors":
@@ -116,6 +122,17 @@ class _Run:
 
     def has_vectors(self) -> bool:
         return "vectors" in self.timings
+
+    async def expanded(self, hits: list[Hit], expand: Expander) -> list[Hit]:
+        """The hits with what the graph leads to; as they are when it cannot be asked."""
+        began = perf_counter()
+        try:
+            found = await expand(hits)
+        except GraphSkipped as reason:
+            self.degraded.append(str(reason))
+            return hits
+        self.graph, self.timings["graph"] = True, _since(began)
+        return found
 
     async def reranked(self, hits: list[Hit], rerank: Reranker) -> list[Hit]:
         """The hits in the reranker's order, with its scores; in their own when it fails."""

@@ -43,7 +43,7 @@ class Desk:
                 call.scope,
                 read_filters(filters),
                 k,
-                _LEGS[mode],
+                mode,
                 max_per_document=per_document,
                 rewrite=rewrite,
             )
@@ -86,18 +86,12 @@ class Desk:
         )
 
 
-# Both rank by words and vectors; what follows the graph is told apart by `how`.
-_LEGS = {"auto": "hybrid", "vector_only": "hybrid", "hybrid_local": "hybrid"}
-
-
-def how(found: Any, mode: str) -> tuple[str, list[str]]:
+def how(found: Any) -> tuple[str, list[str]]:
     """The mode that really ran, and why it is less than was asked for."""
     reasons = list(found.degraded)
-    if mode == "hybrid_local":
-        reasons.append("graph_not_searched")
     if found.partial:
         reasons.append("index_behind")
-    return "vector_only", reasons
+    return "hybrid_local" if found.retrieval.graph else "vector_only", reasons
 
 
 def said(argument: str, text: str) -> None:

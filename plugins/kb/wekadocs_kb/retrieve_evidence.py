@@ -33,7 +33,7 @@ async def retrieve_evidence(
     found = await desk.find(call, question, filters, call.limits["candidates"], mode)
     choose = await desk.chooser(question, call.scope.project_id)
     rows = _quotes(call, session, found, choose, (max_quotes, max_quote_tokens, include_context_tokens))
-    mode_used, degraded = how(found, mode)
+    mode_used, degraded = how(found)
     best = max((row["confidence"] for row in rows), default=0.0)
     answer: dict[str, Any] = {
         "quotes": rows,

@@ -54,7 +54,7 @@ async def _found(
     desk, mode = call.state, options["mode"]
     found = await desk.find(call, query, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
     choose = await desk.chooser(query, call.scope.project_id)
-    mode_used, degraded = how(found, mode)
+    mode_used, degraded = how(found)
     rows = _rows(call, session, choose, found, options)
     hint = "" if rows else await nothing_found(call, query, filters)
     return {"rows": rows, "session_id": session, "mode_used": mode_used, "degraded": degraded, "hint": hint}

@@ -126,6 +126,15 @@ def has_documents(connection: sqlite3.Connection, project: str, environment: str
     return connection.execute(ask, (project, environment)).fetchone() is not None
 
 
+def has_edges(connection: sqlite3.Connection, project: str, environment: str) -> bool:
+    """Whether any document states anything for the graph."""
+    ask = (
+        "SELECT 1 FROM documents AS d WHERE project = ? AND environment = ? "
+        "AND EXISTS (SELECT 1 FROM edges WHERE document_id = d.id) LIMIT 1"
+    )
+    return connection.execute(ask, (project, environment)).fetchone() is not None
+
+
 def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
     """The tags that this scope may see, in order."""
     ask = "SELECT DISTINCT doc_tag, repository FROM documents WHERE project = ? AND environment = ? ORDER BY doc_tag"

@@ -130,6 +130,10 @@ class Truth:
         with self.reading() as connection:
             return reading.has_documents(connection, project, environment)
 
+    def has_edges(self, project: str, environment: str) -> bool:
+        with self.reading() as connection:
+            return reading.has_edges(connection, project, environment)
+
     def doc_tags(self, scope: Scope) -> list[str]:
         with self.reading() as connection:
             return reading.doc_tags(connection, scope)
