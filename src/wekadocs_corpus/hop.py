@@ -66,12 +66,16 @@ class Hops:
         return merged(hits, _arrivals(seeds, covered, related, there, weights))
 
     async def _related(self, covered: Sequence[Coverage], scope: Scope) -> list[Related]:
+        from .graph.interface import GraphDisabled
+
         if monotonic() - self._failed_at < _PAUSE:
             raise GraphSkipped(self._failure)
         nodes = list(dict.fromkeys(each.node_id for each in covered))[:100]
         try:
             async with asyncio.timeout(SECONDS):
                 found = await self._graph().related_sections(nodes, scope)
+        except GraphDisabled as error:
+            raise GraphSkipped("neo4j_disabled") from error  # the word older clients know
         except (Unavailable, TimeoutError) as error:
             self._failed_at = monotonic()
             self._failure = f"graph_unavailable: {error or f'no answer within {SECONDS:g} s'}"

@@ -87,6 +87,12 @@ class Served:
 
 
 @pytest.fixture(scope="session")
+def take_in() -> Callable[..., None]:
+    """`take_in(data_dir, folder, project=…)`."""
+    return ingest
+
+
+@pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with the sample documentation in it."""
     folder = tmp_path_factory.mktemp("sample")

@@ -101,8 +101,8 @@ def test_the_plain_algorithm_by_setting(serve):
 @pytest.mark.parametrize("mode", ["auto", "vector_only", "hybrid_local"])
 def test_the_mode_that_ran_is_told(kb, mode):
     told = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "mode": mode})["diagnostics"]
-    assert told["mode_used"] == "vector_only"
-    assert told.get("degraded", []) == (["graph_not_searched"] if mode == "hybrid_local" else [])
+    assert told["mode_used"] == ("vector_only" if mode == "vector_only" else "hybrid_local")
+    assert "degraded" not in told
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "x" * 2001])

@@ -164,8 +164,8 @@ def test_an_exact_name_is_found_whole_without_rewriting(kb):
 @pytest.mark.parametrize("mode", ["auto", "vector_only", "hybrid_local"])
 def test_the_mode_that_ran_is_told(kb, mode):
     answer = kb.ask("kb.search", {**MOUNT, "options": {"mode": mode}})
-    assert answer["mode_used"] == "vector_only"
-    assert answer.get("degraded", []) == (["graph_not_searched"] if mode == "hybrid_local" else [])
+    assert answer["mode_used"] == ("vector_only" if mode == "vector_only" else "hybrid_local")
+    assert "degraded" not in answer
     assert "graph." not in kb.outcome("kb.search", {**MOUNT, "options": {"mode": "vector_only"}}).content[0]["text"]
 
 
