@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .store.truth import Truth
 
 Expander = Callable[[Sequence[Hit]], Awaitable[list[Hit]]]
-BRIDGES = ("DEFINES", "MENTIONS", "REFERENCES")  # that two pages name the same thing says too little
 SEEDS = 5
 SECONDS = 1.0  # a graph that takes longer is done without
 _PAUSE = 30.0  # before a graph that failed is asked again: its time-outs must not cost every question
@@ -58,6 +57,7 @@ class Hops:
         self, seeds: _Seeds, terms: Mapping[int, float], scope: Scope, filters: Filters, hits: Sequence[Hit]
     ) -> list[Hit]:
         weights, covered = await self._in_thread(self._of_seeds, scope.project_id, terms, seeds)
+        covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
         if not related and not await self._in_thread(self._truth.has_edges, scope.project_id, scope.environment):
             raise GraphSkipped("graph_empty")
@@ -73,14 +73,13 @@ class Hops:
         nodes = list(dict.fromkeys(each.node_id for each in covered))[:100]
         try:
             async with asyncio.timeout(SECONDS):
-                found = await self._graph().related_sections(nodes, scope)
+                return await self._graph().related_sections(nodes, scope, shares=False)
         except GraphDisabled as error:
             raise GraphSkipped("neo4j_disabled") from error  # the word older clients know
         except (Unavailable, TimeoutError) as error:
             self._failed_at = monotonic()
             self._failure = f"graph_unavailable: {error or f'no answer within {SECONDS:g} s'}"
             raise GraphSkipped(self._failure) from error
-        return [each for each in found if each.type in BRIDGES]
 
     def _of_seeds(
         self, project: str, terms: Mapping[int, float], seeds: _Seeds

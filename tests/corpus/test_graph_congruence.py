@@ -269,6 +269,7 @@ QUESTIONS: list[Callable[[Graph, list[str], Any], Awaitable[Any]]] = [
     lambda graph, ids, area: graph.entities_for_sections(ids, area),
     lambda graph, ids, area: graph.sections_for_entities(ids, area),
     lambda graph, ids, area: graph.related_sections(ids, area),
+    lambda graph, ids, area: graph.related_sections(ids, area, shares=False),
 ]
 
 

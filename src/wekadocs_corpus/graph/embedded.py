@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from wekadocs_corpus.model import Scope
@@ -156,7 +157,7 @@ class EmbeddedGraph:
         return await self._ask(work)
 
     async def related_sections(
-        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50
+        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50, shares: bool = True
     ) -> list[Related]:
         wanted = checked_ids(ids)
         checked("max_spread", max_spread, 1, 100)
@@ -164,7 +165,7 @@ class EmbeddedGraph:
 
         def work(connection: sqlite3.Connection) -> list[Related]:
             seeds = {node.id: node for node in _nodes(connection, wanted, scope)}
-            ties = [tie for seed in seeds for tie in _ties(connection, seed, scope, max_spread)]
+            ties = _ties(connection, list(seeds), scope, max_spread, shares=shares)
             links = step(connection, list(seeds), ("REFERENCES",), "both", scope)
             found = crossings(ties, max_spread)
             return related(seeds, found, links, limit_each, lambda others: _nodes(connection, others, scope))
@@ -243,16 +244,20 @@ def _drive(
         return result
 
 
-def _ties(connection: sqlite3.Connection, seed: str, scope: Scope, max_spread: int) -> list[Tie]:
+def _ties(
+    connection: sqlite3.Connection, seeds: Sequence[str], scope: Scope, max_spread: int, *, shares: bool
+) -> list[Tie]:
     values: Values = {**sql.scope_values(scope), "most": max_spread + 1}
 
+    @lru_cache(None)  # seeds that lie together name the same things
     def ends(entity: str, kind: str) -> tuple[End, ...]:
         return tuple(End(*row) for row in connection.execute(sql.TIED_ENDS, values | {"id": entity, "type": kind}))
 
-    return [
-        Tie(seed, row[0], row[1], row[2], row[3], row[4], ends(row[1], "DEFINES"), ends(row[1], "MENTIONS"))
-        for row in connection.execute(sql.TIED, values | {"id": seed}).fetchall()
-    ]
+    def tie(seed: str, document: str, entity: str, label: str, kind: str, weight: float) -> Tie:
+        mentioners = ends(entity, "MENTIONS") if shares or kind == "DEFINES" else ()
+        return Tie(seed, document, entity, label, kind, weight, ends(entity, "DEFINES"), mentioners)
+
+    return [tie(seed, *row) for seed in seeds for row in connection.execute(sql.TIED, values | {"id": seed}).fetchall()]
 
 
 def _spans(evidence: str) -> tuple[tuple[int, int], ...]:

@@ -182,9 +182,12 @@ class Graph(Protocol):
         ...
 
     async def related_sections(
-        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50
+        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50, shares: bool = True
     ) -> list[Related]:
-        """What a second hop of retrieval crosses to: links, and names that few others share."""
+        """What a second hop of retrieval crosses to: links, and names that few others share.
+
+        Without `shares` only those that define what a seed names, or name what it defines.
+        """
         ...
 
     async def lookup(self, name: str, scope: Scope, *, prefix: bool = False, limit: int = 25) -> list[Node]:

@@ -126,12 +126,12 @@ class Neo4jGraph:
         return sorted(found, key=lambda each: (place[each.entity_id], each.type, -each.weight, each.node.id))
 
     async def related_sections(
-        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50
+        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50, shares: bool = True
     ) -> list[Related]:
         checked("max_spread", max_spread, 1, 100)
         checked("limit_each", limit_each, 1, MAX_PAGE)
         seeds = {node.id: node for node in await self._nodes(checked_ids(ids), scope)}
-        values = cypher.scope_values(scope) | {"ids": list(seeds), "most": max_spread + 1}
+        values = cypher.scope_values(scope) | {"ids": list(seeds), "most": max_spread + 1, "shares": shares}
         found = crossings([_tie(row) for row in await self.server.read(cypher.TIES, values)], max_spread)
         links = await self._step(tuple(seeds), ("REFERENCES",), "both", scope)
         nodes = await self._nodes(related_ids(seeds, found, links, limit_each), scope)
