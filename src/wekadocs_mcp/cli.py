@@ -111,6 +111,8 @@ def _with_common(command: click.Command) -> click.Command:
         if name not in taken:
             option = click.Option([name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured)
             command.params.append(option)
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_common(inner)
     return command
 
 

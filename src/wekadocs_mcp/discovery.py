@@ -32,6 +32,8 @@ class Spec:
     settings: dict[str, Any] = field(default_factory=dict)
     contracts: list[str] = field(default_factory=list)
     listed: bool = False  # also tools that their contracts keep unlisted
+    listed_with: str = ""  # PLUGIN.SETTING: while that is false, none of its tools is listed
+    hidden: bool = False  # it is
 
 
 _HOSTS = ("enabled", "listed")  # keys of a plugin's entry that are the host's, not settings
@@ -54,8 +56,11 @@ def find(config: Config) -> list[Spec]:
             specs.append(drop_ins[name])
         else:
             specs.append(_package(name, installed[name], config, problems))
+    by_name = {spec.name: spec for spec in specs}
     for spec in specs:
         spec.listed = config.plugins.get(spec.name, {}).get("listed", False)
+        plugin, _, setting = spec.listed_with.partition(".")
+        spec.hidden = plugin in by_name and by_name[plugin].settings.get(setting) is False
     if problems:
         raise StartError(problems)
     return specs
@@ -115,7 +120,8 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     # Contracts are found without importing the plugin, so that its tools stay listed when it fails to import.
     shared = [Path(shipped.CONTRACTS) / each for each in schema.get("x-contracts", [name])]
     own = [folder / "contracts"] if folder else []
-    return Spec(name, module, None, settings, [str(each) for each in (*shared, *own) if each.is_dir()])
+    contracts = [str(each) for each in (*shared, *own) if each.is_dir()]
+    return Spec(name, module, None, settings, contracts, listed_with=schema.get("x-listed-with", ""))
 
 
 def package_folder(module: str) -> Path | None:

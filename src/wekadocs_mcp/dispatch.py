@@ -17,6 +17,7 @@ from .arguments import apply_aliases, check_plain, invalid
 from .call import Call, Caller, Scope
 from .clamping import clamp
 from .config import Config
+from .discovery import known_tools
 from .errors import ProtocolError, ToolError, internal_error
 from .explain import shown
 from .hookspecs import Interceptor
@@ -64,9 +65,15 @@ class Dispatcher:
         if tool is None:
             near = self.catalogue.suggestion(name)
             hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
+            if name.replace("_", ".", 1) in self._of_plugins_that_are_off or name in self._of_plugins_that_are_off:
+                hint = " Its plugin is off here: plugins in tools.yaml, or serve --enable, switches it on."
             echoed = name[:100].encode("utf-8", "replace").decode()
             raise ProtocolError(UNKNOWN_TOOL, f"Unknown tool: {shown(name)}.{hint}", {"name": echoed})
         return tool
+
+    @functools.cached_property
+    def _of_plugins_that_are_off(self) -> set[str]:
+        return known_tools(self.config) - self.catalogue.by_contract.keys()
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
         """A client's call: always an outcome, except for an unknown name or a protocol error a handler raised."""

@@ -73,6 +73,8 @@ class Offering:
         return tool, problems
 
     def _listed(self, contract: Contract, plugin: Plugin) -> bool:
+        if plugin.spec.hidden:
+            return False
         if contract.list_flag and not (plugin.spec.listed or self._is_on(contract, "list_flag")):
             return False
         return bool(self.bare[contract.name] == contract.major or self.config.server["list_versions"])

@@ -451,3 +451,27 @@ def test_a_slow_question_to_the_embedded_graph_is_interrupted(world: World) -> N
     sample.add("big.md", f"# Big\n\n{big}")
     with pytest.raises(GraphUnavailable, match="within 0 seconds"):
         asyncio.run(graph.stats(sample.area))
+
+
+def test_a_chunk_has_the_relations_of_its_section(sample: Any) -> None:
+    """It is what a search finds, and where a walk begins."""
+    chunks = {each.section_id: each.id for each in sample.network.parsed.chunks}
+    bonding = section(sample.network, "Bonding")
+    for how in (
+        {"types": ["MENTIONS", "DEFINES", "REFERENCES"], "direction": "out"},
+        {"types": ["REFERENCES"], "direction": "in"},
+    ):
+        of_section, of_chunk = (
+            sample.ask(lambda graph, each=each, how=how: graph.neighbours([each], sample.area, **how))
+            for each in (bonding, chunks[bonding])
+        )
+        assert of_section.nodes
+        assert of_chunk.nodes == of_section.nodes
+    installing = next(
+        each.id
+        for each in sample.install.parsed.chunks
+        if each.section_id == section(sample.install, "Install the Cluster")
+    )
+    found = sample.ask(lambda graph: graph.paths([installing], [chunks[bonding]], sample.area))
+    assert {path.length for path in found.paths} == {2}
+    assert found.paths[0].nodes[0] == installing

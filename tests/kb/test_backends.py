@@ -70,13 +70,10 @@ def test_prompts_name_tools_as_they_are_served(serve, style):
         async with connect(App.build(kb.app.config), "modern") as client:
             listed = [prompt.name for prompt in (await client.list_prompts()).prompts]
             answer = await client.get_prompt("answer_from_evidence", {"question": "How?"})
-            explore = await client.get_prompt("explore_the_graph", {"topic": "mounting"})
-            return listed, answer.messages[0].content.text, explore.messages[0].content.text
+            return listed, answer.messages[0].content.text
 
-    listed, answer, explore = kb.run(go)
+    listed, answer = kb.run(go)
     dot = "." if style == "dotted" else "_"
-    assert listed == ["answer_from_evidence", "explore_the_graph"]
+    assert listed == ["answer_from_evidence"]
     assert f"kb{dot}retrieve_evidence" in answer
-    assert f"kb{dot}search" in explore
     assert "How?" in answer
-    assert "mounting" in explore

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from wekadocs_mcp import hookimpl
+import click
+
+from wekadocs_mcp import Prompt, hookimpl
 
 from . import (
     children,
@@ -15,6 +17,7 @@ from . import (
     expand,
     parents,
     paths,
+    prompts,
     sections_for_entities,
 )
 from .desk import Desk
@@ -41,3 +44,15 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         entities_for_sections.entities_for_sections,
         sections_for_entities.sections_for_entities,
     ]
+
+
+@hookimpl
+def register_prompts() -> Sequence[Prompt]:
+    return prompts.PROMPTS
+
+
+@hookimpl
+def register_commands() -> Sequence[click.Command]:
+    from .commands import COMMANDS
+
+    return COMMANDS

@@ -109,6 +109,19 @@ LOOKUP: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.project = :project 
 LOOKUP_PREFIX: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.project = :project AND n.environment = :environment
  AND n.key >= :low AND n.key < :high AND {SEEN} ORDER BY n.key, n.id LIMIT :most"""
 
+NAMED: Final = f"""SELECT d.id FROM documents d WHERE d.path = :path AND {DOCUMENT_IN_SCOPE}
+ UNION ALL SELECT id FROM (SELECT d.id FROM documents d WHERE lower(d.title) = lower(:name) AND d.path <> :path
+  AND {DOCUMENT_IN_SCOPE} ORDER BY d.path)
+ UNION ALL SELECT id FROM (SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id
+  WHERE lower(s.title) = lower(:name) AND {DOCUMENT_IN_SCOPE} ORDER BY d.path, s.ordinal) LIMIT :most"""
+NAMED_SECTION: Final = f"""SELECT s.id FROM documents d JOIN sections s ON s.document_id = d.id
+ WHERE d.path = :path AND s.anchor = :anchor AND {DOCUMENT_IN_SCOPE} ORDER BY s.ordinal LIMIT :most"""
+NAMES: Final = f"""SELECT d.path FROM documents d WHERE {DOCUMENT_IN_SCOPE}
+ UNION SELECT d.title FROM documents d WHERE {DOCUMENT_IN_SCOPE}
+ UNION SELECT s.title FROM sections s JOIN documents d ON d.id = s.document_id WHERE {DOCUMENT_IN_SCOPE}
+ UNION SELECT n.name FROM entities n WHERE n.project = :project AND n.environment = :environment
+  AND n.label NOT IN ('Step', 'Procedure') AND {SEEN} LIMIT :most"""
+
 _ALL_IN_SCOPE = DOCUMENT_IN_SCOPE.replace("+", "")  # here all documents are wanted, by their index
 STATS: Final = f"""SELECT 'Document', COUNT(*) FROM documents d WHERE {_ALL_IN_SCOPE}
  UNION ALL SELECT 'Section', COUNT(*) FROM sections s JOIN documents d ON d.id = s.document_id WHERE {_ALL_IN_SCOPE}

@@ -10,7 +10,7 @@ from typing import Any
 from wekadocs_corpus.model import Scope
 
 from . import embedded_sql as sql
-from .interface import FAN_OUT, STATED, Direction, Relation
+from .interface import FAN_OUT, LENT, STATED, Direction, Relation
 from .walk import Step
 
 Values = dict[str, Any]
@@ -24,13 +24,16 @@ def step(
     kinds: dict[str, str] = {}
     for statement in sql.KINDS:
         kinds.update(connection.execute(statement, {"ids": json.dumps(ids)}))
+    sections = dict(connection.execute(sql.SECTION_OF, {"ids": json.dumps(ids)}))
     found: dict[Relation, None] = {}
     cut = False
     for each in ids:
         for way in ("out", "in") if direction == "both" else (direction,):
             for kind in types:
-                asked = values | {"id": each, "type": kind}
-                ends = list(_ends(connection, kinds.get(each, "Entity"), way, kind, asked))
+                lends = kind in LENT and each in sections
+                asked = values | {"id": sections[each] if lends else each, "type": kind}
+                label = "Section" if lends else kinds.get(each, "Entity")
+                ends = list(_ends(connection, label, way, kind, asked))
                 cut |= len(ends) > FAN_OUT
                 for end in ends[:FAN_OUT]:
                     found[Relation(each, kind, end) if way == "out" else Relation(end, kind, each)] = None

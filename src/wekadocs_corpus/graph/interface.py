@@ -18,6 +18,7 @@ HIERARCHY = ("HAS_SECTION", "PARENT_OF", "HAS_CHUNK")
 ORDER = ("NEXT", "NEXT_CHUNK")
 STATED = ("MENTIONS", "DEFINES", "CONTAINS_STEP", "HAS_PARAMETER")  # stored with the document that states them
 RELATIONSHIPS: tuple[str, ...] = (*HIERARCHY, *ORDER, "REFERENCES", *STATED)
+LENT = ("MENTIONS", "DEFINES", "REFERENCES")  # a chunk has those of its section: it is what a search finds
 DOWN = (*HIERARCHY, "CONTAINS_STEP")  # from parent to child
 
 MAX_HOPS, MAX_PATH_HOPS, MAX_PATHS, MAX_PAGE, MAX_IDS = 3, 5, 50, 100, 100

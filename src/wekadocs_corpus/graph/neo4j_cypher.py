@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from wekadocs_corpus.model import Scope
 
-from .interface import DOWN, FAN_OUT, RELATIONSHIPS
+from .interface import DOWN, FAN_OUT, LENT, RELATIONSHIPS
 
 SCHEMA: Final = (
     "CREATE CONSTRAINT wekadocs_node_id IF NOT EXISTS FOR (n:WekadocsNode) REQUIRE n.id IS UNIQUE",
@@ -41,8 +41,10 @@ NODES: Final = f"""MATCH (n:WekadocsNode) WHERE n.id IN $ids AND n.project = $pr
 
 _ALL = "|".join(RELATIONSHIPS)
 # One plan for all types: a union of twenty parts took the planner seconds.
-_STEP = f"""UNWIND $ids AS id MATCH (:WekadocsNode {{{{id: id}}}}){{0}}(m:WekadocsNode)
- WHERE type(r) IN $types AND {_R} AND {_END_SEEN.replace("{", "{{").replace("}", "}}")}
+_STEP = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{{{id: id}}}}) OPTIONAL MATCH (n)<-[:HAS_CHUNK]-(s:WekadocsNode)
+ UNWIND CASE WHEN s IS NULL THEN [n] ELSE [n, s] END AS x MATCH (x){{0}}(m:WekadocsNode)
+ WHERE type(r) IN $types AND (x = n OR type(r) IN {list(LENT)}) AND {_R}
+ AND {_END_SEEN.replace("{", "{{").replace("}", "}}")}
  WITH id, type(r) AS type, m.id AS other, min(r.rank) AS rank ORDER BY rank, other
  RETURN id, type, collect(other)[..$most] AS others"""
 STEPS: Final = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
