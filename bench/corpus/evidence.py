@@ -19,6 +19,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -30,7 +31,7 @@ from evidence_sets import SETS, Asked, Corpus, Question, found, holds, questions
 from quality import rows
 
 from wekadocs_corpus import tokens
-from wekadocs_kb.confidence import ANSWERABLE, confidence, features
+from wekadocs_kb.confidence import ANSWERABLE, answer_confidence, confidence, features, signs
 
 CALIBRATED = ("squad", "hotpot-multihop", "scifact-train")  # where a single quote is right or wrong
 CONTEXT = 20
@@ -66,7 +67,7 @@ def judged(kind: str, asked: Iterable[Asked], answerable: bool) -> Iterator[Row]
 
 
 def reliability(judgements: Sequence[Row]) -> None:
-    print("\nconfidence  quotes   said    was   (held questions, every fourth asked again without its documents)")
+    print("\nconfidence  quotes   said    was   (held questions, a fourth as many that have no answer there)")
     for low, high in pairwise(BINS):
         inside = [(said, right) for held, _, said, right in judgements if held and low <= said < high]
         if inside:
@@ -74,60 +75,103 @@ def reliability(judgements: Sequence[Row]) -> None:
             print(f"{low:.1f} - {min(high, 1.0):.1f}   {len(inside):6}  {said:.3f}  {was:.3f}", flush=True)
 
 
-def fitted(judgements: Sequence[Row]) -> list[float]:
-    """The logistic curve over the features, by Newton's method; the constant last."""
-    taken = [row for row in judgements if not row[0]]
-    x = np.array([(*row[1], 1.0) for row in taken])
-    y = np.array([row[3] for row in taken])
+def fitted(rows: Sequence[tuple[tuple[float, ...], float, float]]) -> list[float]:
+    """The logistic curve over (features, right, weight), by Newton's method; the constant last."""
+    x = np.array([(*values, 1.0) for values, _, _ in rows])
+    y, weight = (np.array([row[at] for row in rows]) for at in (1, 2))
     curve = np.zeros(x.shape[1])
-    for _ in range(30):
+    for _ in range(40):
         p = 1.0 / (1.0 + np.exp(-x @ curve))
-        curve -= np.linalg.solve((x * (p * (1.0 - p))[:, None]).T @ x, x.T @ (p - y))
+        slope = (x * (weight * p * (1.0 - p))[:, None]).T @ x + 1e-3 * np.eye(len(curve))
+        curve -= np.linalg.solve(slope, x.T @ (weight * (p - y)) + 1e-3 * curve)
     return [round(float(each), 2) for each in curve]
 
 
-def best(asked: Sequence[Asked]) -> list[float]:
-    return [max(map(confidence, each.weighted(0)), default=0.0) for each in asked if each.question.held]
+@dataclass(frozen=True)
+class Group:
+    """Questions of one kind to one set: those it answers, or those it cannot for one reason."""
+
+    name: str
+    why: str  # empty: the set answers them
+    asked: Sequence[Asked]
+
+    def said(self, held: bool) -> list[float]:
+        return [likely(each) for each in self.asked if each.question.held == held]
 
 
-def answerable(name: str, here: Sequence[float], absent: Sequence[float], why: str) -> None:
+def likely(each: Asked) -> float:
+    return answer_confidence(each.question.text, each.weighted(0), each.ranked, each.legs)
+
+
+def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], float, float]]:
+    """For the answer's curve: of each set as much that it answers as that it cannot, each reason alike."""
+    rows = []
+    for group in groups:
+        taken = [each for each in group.asked if not each.question.held and each.weighted(0)]
+        taken = [each for each in taken if group.why or each.found]
+        reasons = sum(other.name == group.name and bool(other.why) for other in groups) if group.why else 1
+        for each in taken:
+            values = signs(each.question.text, each.weighted(0), each.ranked, each.legs)
+            rows.append((values, float(not group.why), 100.0 / len(taken) / reasons))
+    return rows
+
+
+def answerable(groups: Sequence[Group]) -> None:
     """Precision and recall of `answerable` with as many questions of either kind."""
-    kept = fmean(each >= ANSWERABLE for each in here)
-    wrong = fmean(each >= ANSWERABLE for each in absent)
-    precision = kept / max(kept + wrong, 1e-9)
-    print(f"{name:18} {why:22} {len(here):4} {len(absent):4}  {precision:.2f}  {kept:.2f}  {1 - wrong:.2f}", flush=True)
+    print(f"\nanswerable at {ANSWERABLE} (held questions)          with  without  precision  recall  refused rightly")
+    for group in groups:
+        if group.why:
+            here = next(each for each in groups if each.name == group.name and not each.why).said(True)
+            absent = group.said(True)
+            kept, wrong = (fmean(each >= ANSWERABLE for each in said) for said in (here, absent))
+            line = f"{group.name:18} {group.why:22} {len(here):4} {len(absent):4}"
+            print(f"{line}  {kept / max(kept + wrong, 1e-9):.2f}  {kept:.2f}  {1 - wrong:.2f}", flush=True)
+
+
+def answer_reliability(groups: Sequence[Group]) -> None:
+    print("\nanswer_confidence  said    was   (held questions; of each set as many with an answer as without)")
+    rows = []
+    for group in groups:
+        reasons = sum(other.name == group.name and bool(other.why) for other in groups) if group.why else 1
+        said = group.said(True)
+        rows += [(each, float(not group.why), 1.0 / len(said) / reasons) for each in said]
+    for low, high in pairwise((0.0, 0.2, 0.4, 0.6, 0.8, 1.01)):
+        inside = [row for row in rows if low <= row[0] < high]
+        if inside:
+            total = sum(row[2] for row in inside)
+            said, was = (sum(row[at] * row[2] for row in inside) / total for at in (0, 1))
+            print(f"{low:.1f} - {min(high, 1.0):.1f}  {len(inside):6}  {said:.3f}  {was:.3f}", flush=True)
 
 
 async def measure(folder: Path, names: Sequence[str], most: int, fit: bool) -> None:
     print(f"{'':40} plain            weighted, each with 0 and {CONTEXT} context tokens    whole passages  (tokens)")
     judgements: list[Row] = []
-    verdicts: list[tuple[str, list[float], list[float], str]] = []
-    strangers = {name: questions(folder / name, 100) for name in SETS}
+    groups: list[Group] = []
+    strangers = {name: questions(folder / name, 60) for name in SETS}
     for name in names:
         corpus = Corpus(folder / name)
         own = questions(folder / name, most)
         asked = [await corpus.ask(each) for each in own]
         gone = [await corpus.ask(each, each.documents) for each in own]
-        foreign = [await corpus.ask(each) for each in strangers[ORDER[ORDER.index(name) - 1]]]
+        foreign = [await corpus.ask(each) for other in SETS if other != name for each in strangers[other]]
         report(name, asked)
         if name in CALIBRATED:
             judgements += judged(SETS[name], asked, True)
-            judgements += judged(SETS[name], gone[::4], False)
-        here = best(asked)
-        verdicts += [
-            (name, here, best(gone), "its documents are gone"),
-            (name, here, best(foreign), "another corpus's"),
+            judgements += judged(SETS[name], [*gone[::4], *foreign[::4]], False)
+        groups += [
+            Group(name, "", asked),
+            Group(name, "its documents are gone", gone),
+            Group(name, "other corpora's", foreign),
         ]
         if (folder / name / "unanswerable.jsonl").exists():
             made = (Question(name + row["_id"], row["text"]) for row in rows(folder / name / "unanswerable.jsonl"))
-            twisted = [await corpus.ask(each) for each in sampled(made, most)]
-            verdicts.append((name, here, best(twisted), "twisted to mislead"))
+            groups.append(Group(name, "twisted to mislead", [await corpus.ask(each) for each in sampled(made, most)]))
     reliability(judgements)
+    answerable(groups)
+    answer_reliability(groups)
     if fit:
-        print("fitted on the other half:", fitted(judgements))
-    print(f"\nanswerable at {ANSWERABLE} (held questions)          with  without  precision  recall  refused rightly")
-    for verdict in verdicts:
-        answerable(*verdict)
+        print("quotes, on the other half:", fitted([(row[1], row[3], 1.0) for row in judgements if not row[0]]))
+        print("answers, on the other half:", fitted(evidence_rows(groups)))
 
 
 def main() -> None:

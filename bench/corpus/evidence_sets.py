@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -18,7 +19,7 @@ from wekadocs_corpus import evidence, quotes
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.lexical import document_terms, embedding_text, query_terms
-from wekadocs_corpus.quotes import Quote, Source
+from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 from wekadocs_corpus.retrieve import retrieve
 from wekadocs_corpus.sentences import sentences
 from wekadocs_corpus.store.words import idf
@@ -60,13 +61,17 @@ class Asked:
     """A question with the passages found for it."""
 
     question: Question
-    weights: Mapping[int, float]
-    unknown: int
+    wanted: Wanted
     sources: list[Source]
+    legs: list[tuple[float, float]]  # each passage's scores by words and by vectors
+    found: bool  # one of the documents that answer it is among the passages
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        return quotes.ranked(self.wanted, self.sources)
 
     def weighted(self, context: int) -> list[Quote]:
-        pairs = list(pairwise(self.weights))
-        return quotes.weighted(self.weights, pairs, self.sources, QUOTES, TOKENS, context, self.unknown)
+        return self.ranked.quotes(QUOTES, TOKENS, context)
 
     def plain(self, context: int) -> list[Quote]:
         return quotes.plain(self.question.text, self.sources, QUOTES, TOKENS, context)
@@ -107,12 +112,14 @@ class Corpus:
         found = await retrieve(
             question.text, index=self.index, embedder=self.embedder, scope=AREA, k=PASSAGES + len(without)
         )
-        places = [int(hit.chunk_id) for hit in found.hits if hit.document_id not in without][:PASSAGES]
+        hits = [hit for hit in found.hits if hit.document_id not in without][:PASSAGES]
         sources = [
             Source(self.texts[place], " ".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1]))))
-            for place in places
+            for place in (int(hit.chunk_id) for hit in hits)
         ]
-        return Asked(question, weights, len(terms) - len(known), sources)
+        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known))
+        legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
+        return Asked(question, wanted, sources, legs, any(hit.document_id in question.documents for hit in hits))
 
 
 def questions(folder: Path, most: int) -> list[Question]:

@@ -39,6 +39,8 @@ class Quote:
     score: float
     share: float = 0.0  # of the question's words, by weight, that the core has
     behind: float = 0.0  # how far its score is from the best one
+    lead: float = 0.0  # how much more of the question its passage has than any other one
+    words: int = 1  # of the question
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,37 +70,98 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
     return [_quote(each, each.score, best[0], sources, max_tokens, context) for each in best]
 
 
-def weighted(
-    weights: Mapping[int, float],
-    pairs: Sequence[tuple[int, int]],
-    sources: Sequence[Source],
-    most: int,
-    max_tokens: int,
-    context: int = 0,
-    unknown: int = 0,
-) -> list[Quote]:
-    """`weights` are the question's terms with their rarity, `pairs` those that stand side by side in it.
+@dataclass(frozen=True)
+class Wanted:
+    """A question as words: its terms with their rarity, those that stand side by side in it.
 
-    `unknown` counts the question's terms that no document has: each makes every share smaller by the rarest word's
-    weight. It changes no choice, only how much of the question a quote can be said to answer.
+    `unknown` counts the terms that no document has: each makes every share smaller by the rarest word's weight. It
+    changes no choice, only how much of the question a quote can be said to answer.
     """
-    total = sum(weights.values())
-    if not total:
-        return []
-    shares = {term: weight / total for term, weight in weights.items()}
-    candidates = [each for number in range(len(sources)) for each in _scored(number, sources[number], shares, pairs)]
-    best = sorted(candidates, key=lambda each: each.order)[:RERANKED]
-    known = total / (total + unknown * max(weights.values()))
-    return [
-        _quote(each, known * _share(each.terms, shares), best[0], sources, max_tokens, context)
-        for each in _covering(best, shares, sources, most, max_tokens)
-    ]
+
+    weights: Mapping[int, float]
+    pairs: Sequence[tuple[int, int]] = ()
+    unknown: int = 0
+
+    @property
+    def words(self) -> int:
+        return len(self.weights) + self.unknown
+
+    @property
+    def known(self) -> float:
+        """Which share of the question, by weight, any document has."""
+        total = sum(self.weights.values())
+        return total / (total + self.unknown * max(self.weights.values())) if total else 0.0
+
+    def shares(self) -> dict[int, float]:
+        total = sum(self.weights.values())
+        return {term: weight / total for term, weight in self.weights.items()} if total else {}
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The spans that come into question, best first, and how much of the question each passage has as a whole."""
+
+    wanted: Wanted
+    sources: Sequence[Source]
+    best: Sequence[_Candidate]
+    passages: tuple[float, ...]
+
+    def texts(self) -> list[str]:
+        return [self.sources[each.source].text[each.span[0] : each.span[1]] for each in self.best]
+
+    def rescored(self, scores: Sequence[float]) -> Ranked:
+        """In the order of a second opinion, whatever its scale."""
+        low, wide = min(scores, default=0.0), max(scores, default=0.0) - min(scores, default=0.0) or 1.0
+        again = [replace(each, score=(score - low) / wide) for each, score in zip(self.best, scores, strict=True)]
+        return replace(self, best=sorted(again, key=lambda each: each.order))
+
+    def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
+        shares, known = self.wanted.shares(), self.wanted.known
+        made = [
+            _quote(each, known * _share(each.terms, shares), self.best[0], self.sources, max_tokens, context)
+            for each in _covering(self.best, shares, self.sources, most, max_tokens)
+        ]
+        return [replace(each, lead=self.lead(each.source), words=self.wanted.words) for each in made]
+
+    def lead(self, source: int) -> float:
+        """How much more of the question this passage has than any other one."""
+        others = [share for number, share in enumerate(self.passages) if number != source]
+        return self.passages[source] - max(others, default=0.0)
+
+
+def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
+    shares = wanted.shares()
+    candidates: list[_Candidate] = []
+    passages = []
+    for number, source in enumerate(sources if shares else ()):
+        above = _terms(source.heading)
+        found = list(_scored(number, source, above, shares, wanted.pairs))
+        candidates += found
+        passages.append(wanted.known * _share(above.union(*(each.terms for each in found)), shares))
+    in_order = sorted(candidates, key=lambda each: each.order)
+    best = in_order[:RERANKED]
+    if passages and all(each.source for each in best):  # nothing of the passage that ranked first
+        own = (each for each in in_order[RERANKED:] if not each.source)
+        best = [*best[: RERANKED - 1], next(own, None) or _opening(sources[0])]
+    return Ranked(wanted, sources, best, tuple(passages))
+
+
+def _opening(source: Source) -> _Candidate:
+    """Its first real sentence: the passage was found by its headings or its vector."""
+    spans = evidence.spans(source.text) or [(0, len(source.text))]
+    telling = (place for place, span in enumerate(spans) if not source.text.startswith(("#", "---"), span[0]))
+    place = next(telling, 0)
+    return _Candidate(0, spans[place], 0.0, place, place)
+
+
+def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
+    return ranked(wanted, sources).quotes(most, max_tokens, context)
 
 
 def _scored(
-    number: int, source: Source, shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
+    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
 ) -> Iterator[_Candidate]:
-    above = _RANK / (number + 1) + _HEADING * _share(_terms(source.heading), shares)
+    above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     for place, span in enumerate(evidence.spans(source.text)):
         text = source.text[span[0] : span[1]]
         terms = _terms(text) & shares.keys()
@@ -141,7 +204,15 @@ def _covering(
                 if term in each.terms:
                     worth[each] -= _COVERED * shares[term]
         covered |= following.terms
-    return chosen
+    return _with_the_first(chosen, best, most)
+
+
+def _with_the_first(chosen: list[_Candidate], best: Sequence[_Candidate], most: int) -> list[_Candidate]:
+    """The passage that ranked first is always heard: what its title says may be missing in its sentences."""
+    its_best = next((each for each in best if each.source == 0), None)
+    if its_best is None or any(each.source == 0 for each in chosen):
+        return chosen
+    return [*chosen[: max(1, most - 1)], its_best][:most]
 
 
 def _taken(
@@ -177,36 +248,5 @@ def _quote(
 ) -> Quote:
     text = sources[each.source].text
     core = evidence.clip(text, each.span, max_tokens)
-    span = widened(text, core, context // 2, context - context // 2)
+    span = evidence.widened(text, core, context // 2, context - context // 2)
     return Quote(each.source, core, span, each.score, share, best.score - each.score)
-
-
-def widened(text: str, span: tuple[int, int], before: int, after: int) -> tuple[int, int]:
-    """The span with so many tokens more on either side, on word boundaries; what one side lacks stays lacking."""
-    start, end = span
-    if after:
-        end += tokens.truncate(text[end : end + 12 * after + 200], after)
-        while end > span[1] and text[end - 1].isspace():
-            end -= 1
-    if before:
-        left = text[max(0, start - 12 * before - 200) : start]
-        start -= _tail(left, before)
-        while start < span[0] and text[start].isspace():
-            start += 1
-    return start, end
-
-
-def _tail(text: str, most: int) -> int:
-    """How many characters at the end of the text cost no more than so many tokens, from a word's beginning on."""
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if tokens.count(text[len(text) - middle :]) <= most:
-            low = middle
-        else:
-            high = middle - 1
-    start = len(text) - low
-    if 0 < start < len(text) and not text[start - 1].isspace():
-        inside = re.compile(r"\s").search(text, start)
-        return len(text) - inside.end() if inside else 0
-    return low

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence import widened
 from wekadocs_corpus.lexical import query_terms
-from wekadocs_corpus.quotes import Quote, Source, plain, weighted, widened
+from wekadocs_corpus.quotes import Quote, Source, Wanted, plain, weighted
 from wekadocs_kb.confidence import ANSWERABLE, confidence
 
 MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
@@ -17,7 +18,7 @@ MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mount
 def ask(question, sources, most=6, max_tokens=80, context=0, unknown=0):
     """`weighted` with every word equally rare."""
     terms = query_terms(question)
-    return weighted(terms, list(pairwise(terms)), sources, most, max_tokens, context, unknown)
+    return weighted(Wanted(terms, list(pairwise(terms)), unknown), sources, most, max_tokens, context)
 
 
 def cores(quotes, sources):
@@ -81,7 +82,7 @@ def test_a_long_span_is_cut_at_its_end():
 def test_a_rare_word_outweighs_common_ones():
     sources = [Source("The cluster has many drives in the cluster here. The quorum is three and that is all.")]
     cluster, quorum, drives = (next(iter(query_terms(word))) for word in ("cluster", "quorum", "drives"))
-    found = weighted({cluster: 0.5, quorum: 5.0, drives: 0.5}, [], sources, 1, 12)
+    found = weighted(Wanted({cluster: 0.5, quorum: 5.0, drives: 0.5}), sources, 1, 12)
     assert cores(found, sources) == ["The quorum is three and that is all."]
 
 
@@ -115,7 +116,7 @@ def test_adjoining_sentences_become_one_quote_while_they_fit():
 
 
 def test_a_question_of_unknown_words_has_no_quotes():
-    assert weighted({}, [], [Source("Anything.")], 6, 80) == []
+    assert weighted(Wanted({}), [Source("Anything.")], 6, 80) == []
     assert ask("quorum", [Source("Nothing of it.")]) == []
 
 

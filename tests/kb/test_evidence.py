@@ -27,7 +27,9 @@ def test_searching_and_extracting_is_retrieving(kb, question):
     given = {"question": question, "passage_ids": [row["passage_id"] for row in found]}
     extracted = kb.ask("kb.extract_evidence", given)["quotes"]
     retrieved = kb.ask("kb.retrieve_evidence", {"question": question})["quotes"]
-    assert [row["quote"] for row in retrieved] == [row["quote"] for row in extracted][: len(retrieved)]
+    kept = [row["quote"] for row in retrieved]
+    assert kept == [row["quote"] for row in extracted if row["quote"] in kept]  # the same, but for what was cut
+    assert len(kept) >= 4
 
 
 def test_quotes_are_verbatim_and_cited(kb):

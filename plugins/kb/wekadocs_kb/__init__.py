@@ -9,6 +9,7 @@ from typing import Any
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import excerpts, extract_evidence, prompts, retrieve_evidence, search, verify_quote
+from .choosing import CrossEncoder
 from .desk import Desk
 
 
@@ -19,7 +20,11 @@ def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
 
 @asynccontextmanager
 async def _open(context: Any) -> AsyncIterator[Desk]:
-    yield Desk(await context.use("corpus"), await context.use("scratch"), context.settings["evidence"])
+    settings = context.settings
+    corpus = await context.use("corpus")
+    model = settings.get("cross_encoder") or corpus.settings.get("rerank") or {}
+    scorer = CrossEncoder(model) if settings["evidence"] == "cross_encoder" else None
+    yield Desk(corpus, await context.use("scratch"), settings["evidence"], scorer)
 
 
 @hookimpl

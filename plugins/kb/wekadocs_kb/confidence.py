@@ -1,22 +1,69 @@
-"""How likely a quote holds the answer, as measured by bench/corpus/evidence.py: of quotes that say 0.8, 8 in 10 did."""
+"""How likely a quote holds the answer, and the corpus does: logistic curves, measured by bench/corpus/evidence.py.
+
+Of quotes that say 0.8, 8 in 10 held the answer; docs/explanation/evidence.md has what was said and what was.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 
-from wekadocs_corpus.quotes import Quote
+from wekadocs_corpus.quotes import Quote, Ranked
 
-# A logistic curve over `features`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
-# docs/explanation/evidence.md has what it says and what was, on the other half.
-_CURVE = (3.76, 1.58, 0.73, -4.74)
-ANSWERABLE = 0.25
+# Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
+_QUOTE = (4.03, 0.59, 0.67, 1.54, 0.43, -5.11)
+_ANSWER = (2.92, 3.66, 0.45, 1.38, 0.48, -0.70, -6.77)
+ANSWERABLE = 0.35
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NAME = re.compile(r"(?<=[^.?!\s]\s)[A-Z][\w-]+")  # a capital inside a sentence
 
 
 def features(quote: Quote) -> tuple[float, ...]:
-    """How much of the question it has, how high its passage ranked, whether it is the best of its answer."""
-    return quote.share, 1.0 / (quote.source + 1), float(quote.behind <= 0)
+    """Share of the question, its passage's rank, whether it is the best, its passage's lead, the question's length."""
+    best = float(quote.behind <= 0)
+    return quote.share, 1.0 / (quote.source + 1), best, quote.lead, math.log(max(1, quote.words))
 
 
 def confidence(quote: Quote) -> float:
-    at = sum(weight * value for weight, value in zip(_CURVE, (*features(quote), 1.0), strict=True))
+    return _logistic(_QUOTE, features(quote))
+
+
+def signs(
+    question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
+) -> tuple[float, ...]:
+    """What tells whether the corpus holds an answer; `legs` are each passage's scores by words and by vectors."""
+    passages = ranked.passages
+    first = max(range(len(passages)), key=passages.__getitem__)
+    return (
+        max(quote.share for quote in chosen),
+        passages[first],
+        ranked.lead(first),
+        math.log(max(1, ranked.wanted.words)),
+        float(_agreed(legs)),
+        _missing(question, ranked.sources[chosen[0].source].text + " " + ranked.sources[chosen[0].source].heading),
+    )
+
+
+def answer_confidence(
+    question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
+) -> float:
+    return _logistic(_ANSWER, signs(question, chosen, ranked, legs)) if chosen and ranked.passages else 0.0
+
+
+def _agreed(legs: Sequence[tuple[float, float]]) -> bool:
+    """Whether words and vectors have the same passage first."""
+    by_words, by_vectors = ([leg[side] for leg in legs] for side in (0, 1))
+    return bool(legs) and by_words.index(max(by_words)) == by_vectors.index(max(by_vectors))
+
+
+def _missing(question: str, text: str) -> float:
+    """Which share of the question's names and numbers the text lacks."""
+    named = [*_NUMBER.findall(question), *_NAME.findall(question)]
+    low = text.lower()
+    return sum(each.lower() not in low for each in named) / len(named) if named else 0.0
+
+
+def _logistic(curve: Sequence[float], values: Sequence[float]) -> float:
+    at = sum(weight * value for weight, value in zip(curve, (*values, 1.0), strict=True))
     return round(1.0 / (1.0 + math.exp(-at)), 2)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from wekadocs_corpus import quotes
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.quotes import Quote, Source
+from wekadocs_corpus.quotes import Wanted
 from wekadocs_corpus_plugin.telling import refuse_when_empty, told
 from wekadocs_mcp import ToolError
 
-Chooser = Callable[[Sequence[Source], int, int, int], list[Quote]]  # sources, most, tokens each, tokens of context
+from .choosing import Chooser
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class Desk:
     corpus: Any
     scratch: Any
     evidence: str
+    scorer: Any = None  # the cross-encoder, where one is configured
 
     async def find(
         self,
@@ -73,17 +73,12 @@ class Desk:
 
     async def chooser(self, question: str, project: str) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
-        if self.evidence == "plain":
-            return lambda sources, *limits: quotes.plain(question, sources, *limits)
         terms = query_terms(question)
         with told():
             weights = await self.corpus.in_thread(self.corpus.truth.weighted, project, terms)
-        order = [term for term in terms if term in weights]
-        pairs = list(pairwise(order))
-        unknown = len(terms) - len(weights)
-        return lambda sources, most, each, around: quotes.weighted(
-            weights, pairs, sources, most, each, around, unknown=unknown
-        )
+        pairs = list(pairwise(term for term in terms if term in weights))
+        wanted = Wanted(weights, pairs, unknown=len(terms) - len(weights))
+        return Chooser(question, wanted, self.evidence == "plain", self.scorer)
 
 
 def how(found: Any) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.quotes import widened
+from wekadocs_corpus.evidence import widened
 from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible

@@ -31,7 +31,7 @@ async def extract_evidence(
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose = await desk.chooser(question, call.scope.project_id)
     sources = [Source(entry.text, entry.heading) for entry in entries]
-    chosen = choose(sources, max_quotes, max_quote_tokens, include_context_tokens)
+    chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     rows = []
     for quote in chosen:
         row = quoted(entries[quote.source], quote)
@@ -39,12 +39,14 @@ async def extract_evidence(
             break
         rows.append(row)
     cut = len(rows) < len(chosen)
+    degraded = {"degraded": choose.degraded} if choose.degraded else {}
     return {
         "quotes": rows,
         "partial": cut,
         "limit_reason": "byte_cap" if cut else "none",
         "session_id": session or entries[0].session_id,
         "tokenizer": tokens.NAME,
+        **degraded,
     }
 
 

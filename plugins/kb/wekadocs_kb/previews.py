@@ -8,7 +8,7 @@ from typing import Any
 from wekadocs_corpus.quotes import Source
 from wekadocs_corpus.sentences import sentences
 
-from .desk import Chooser
+from .choosing import Chooser
 
 _SENTENCES = 3
 _SENTENCE_TOKENS = 70  # about the characters of a preview: quotes join sentences up to this
@@ -17,7 +17,7 @@ _BETWEEN = " … "
 
 def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
-    chosen = choose([Source(passage.text, passage.heading)], _SENTENCES, _SENTENCE_TOKENS, 0)
+    chosen = choose.sentences(Source(passage.text, passage.heading), _SENTENCES, _SENTENCE_TOKENS)
     if chosen:
         return [quote.core for quote in chosen]
     all_spans = sentences(passage.text) or [(0, len(passage.text))]

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.quotes import Source
+from wekadocs_corpus.quotes import Quote, Source
 from wekadocs_mcp import tool
 
-from .confidence import ANSWERABLE
+from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
 from .extract_evidence import quoted
 from .hints import nothing_found
@@ -32,20 +32,23 @@ async def retrieve_evidence(
     session = await desk.session(call, session_id)
     found = await desk.find(call, question, filters, call.limits["candidates"], mode)
     choose = await desk.chooser(question, call.scope.project_id)
-    rows = _quotes(call, session, found, choose, (max_quotes, max_quote_tokens, include_context_tokens))
+    passages = [candidate.passage for candidate in found.candidates]
+    sources = [Source(passage.text, passage.heading) for passage in passages]
+    chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
+    legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
+    likely = answer_confidence(question, chosen, ranked, legs)
     mode_used, degraded = how(found)
-    best = max((row["confidence"] for row in rows), default=0.0)
     answer: dict[str, Any] = {
-        "quotes": rows,
-        "answerable": best >= ANSWERABLE,
-        "answer_confidence": best,
+        "quotes": _rows(call, session, passages, chosen),
+        "answerable": likely >= ANSWERABLE,
+        "answer_confidence": likely,
         "session_id": session,
         "diagnostics": {"candidates": len(found.candidates), "mode_used": mode_used, "tokenizer": tokens.NAME},
         "partial": False,
         "limit_reason": "none",
     }
-    if degraded:
-        answer["diagnostics"]["degraded"] = degraded
+    if degraded or choose.degraded:
+        answer["diagnostics"]["degraded"] = [*degraded, *choose.degraded]
     if not found.candidates:
         answer["hint"] = await nothing_found(call, question, filters)
     elif not answer["answerable"]:
@@ -54,9 +57,8 @@ async def retrieve_evidence(
     return _within(call, answer)
 
 
-def _quotes(call: Any, session: str, found: Any, choose: Any, limits: tuple[int, int, int]) -> list[dict[str, Any]]:
-    passages = [candidate.passage for candidate in found.candidates]
-    chosen = choose([Source(passage.text, passage.heading) for passage in passages], *limits)
+def _rows(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> list[dict[str, Any]]:
+    """The quotes with the passages they come from, which are kept for whoever reads on."""
     first = {quote.source: quote.core for quote in reversed(chosen)}
     kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
     entries = dict(zip(sorted(first), kept, strict=True))
@@ -68,21 +70,25 @@ def _within(call: Any, answer: dict[str, Any]) -> dict[str, Any]:
     rows: Sequence[dict[str, Any]] = answer["quotes"]
     spent = _tokens({**answer, "quotes": []}) + 10  # what is said of a cut
     taken: list[dict[str, Any]] = []
-    for row in rows:
+    for row in _each_passage_first(rows):
         cost = _tokens(row) + 1
-        reason = (
-            "token_cap"
-            if spent + cost > call.limits["answer_tokens"]
-            else "none"
-            if call.budget.fits(row)
-            else "byte_cap"
-        )
-        if taken and reason != "none":
-            answer.update(partial=True, limit_reason=reason)
+        within = spent + cost <= call.limits["answer_tokens"]
+        if taken and not (within and call.budget.fits(row)):
+            answer.update(partial=True, limit_reason="byte_cap" if within else "token_cap")
             continue  # a shorter one may still fit
         spent += cost
         taken.append(row)
-    return {**answer, "quotes": taken}
+    return {**answer, "quotes": [row for row in rows if row in taken]}
+
+
+def _each_passage_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where not all fit, another passage's first quote goes before a passage's second."""
+    heard: set[str] = set()
+    again = []
+    for row in rows:
+        again.append(row["passage_id"] in heard)
+        heard.add(row["passage_id"])
+    return [row for _, row in sorted(zip(again, rows, strict=True), key=lambda pair: pair[0])]
 
 
 def _tokens(value: Any) -> int:

@@ -10,7 +10,8 @@ from wekadocs_corpus.model import digest
 from wekadocs_mcp import Answer, ToolError, tool
 from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
 
-from .desk import Chooser, how, said
+from .choosing import Chooser
+from .desk import how, said
 from .hints import nothing_found
 from .previews import best_spans, preview
 

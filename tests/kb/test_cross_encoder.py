@@ -1,0 +1,110 @@
+"""evidence: cross_encoder: a model's order of the best spans, and what is said when it cannot be had."""
+
+import json
+import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
+
+import tiny_models
+
+QUESTION = "How do I mount a filesystem?"
+
+
+@contextmanager
+def rerank_service(score):
+    """A /rerank service; `asked` collects what it was sent."""
+    asked = []
+
+    class Service(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            asked.append(body)
+            rows = [{"index": at, "relevance_score": score(text)} for at, text in enumerate(body["documents"])]
+            answer = json.dumps({"results": rows}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_):
+            """Quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def settings(url):
+    return {"evidence": "cross_encoder", "cross_encoder": {"provider": "http", "base_url": url}}
+
+
+def failures(answer):
+    """Of the model; a server among many on one folder may also say that its index slots are used up."""
+    degraded = answer["diagnostics"].get("degraded", [])
+    return [reason for reason in degraded if reason.startswith("cross_encoder_failed: ")]
+
+
+def test_the_models_order_decides_over_at_most_24_spans(serve, kb):
+    with rerank_service(len) as (url, asked):
+        answer = serve(kb=settings(url)).ask("kb.retrieve_evidence", {"question": QUESTION})
+    longest = max(asked[0]["documents"], key=len)[:60]
+    assert longest in answer["quotes"][0]["quote"]
+    assert longest not in kb.ask("kb.retrieve_evidence", {"question": QUESTION})["quotes"][0]["quote"]
+    assert not failures(answer)
+    assert asked[0]["query"] == QUESTION
+    assert 6 < len(asked[0]["documents"]) <= 24
+
+
+def test_extracting_asks_the_model_too(serve):
+    with rerank_service(len) as (url, asked):
+        kb = serve(kb=settings(url))
+        rows = kb.ask("kb.search", {"query": QUESTION})["results"]
+        assert not asked  # previews are chosen by words
+        kb.ask("kb.extract_evidence", {"question": QUESTION, "passage_ids": [row["passage_id"] for row in rows]})
+    assert len(asked) == 1
+
+
+def test_the_corpus_reranker_is_used_where_none_is_named(serve):
+    with rerank_service(len) as (url, asked):
+        kb = serve(kb={"evidence": "cross_encoder"}, corpus={"rerank": {"provider": "http", "base_url": url}})
+        kb.ask("kb.retrieve_evidence", {"question": QUESTION})
+    assert len(asked) == 2  # passages, then sentences
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"evidence": "cross_encoder"}, "plugins.kb.cross_encoder"),
+        ({"evidence": "cross_encoder", "cross_encoder": {"provider": "onnx", "path": "/nowhere"}}, "rerank.path"),
+        (settings("http://127.0.0.1:9"), "rerank"),
+    ],
+)
+def test_without_a_model_words_choose_and_the_answer_says_so(serve, kb, given, why):
+    broken = serve(kb=given)
+    answer = broken.ask("kb.retrieve_evidence", {"question": QUESTION})
+    (reason,) = failures(answer)
+    assert why in reason
+    by_words = kb.ask("kb.retrieve_evidence", {"question": QUESTION})
+    assert [row["quote"] for row in answer["quotes"]] == [row["quote"] for row in by_words["quotes"]]
+    passages = [row["passage_id"] for row in answer["quotes"]]
+    extracted = broken.ask("kb.extract_evidence", {"question": QUESTION, "passage_ids": passages})
+    assert extracted["degraded"] == [reason]
+
+
+def test_an_onnx_model_from_a_folder_serves(serve, tmp_path):
+    pytest.importorskip("onnxruntime", reason="the extra `onnx` is not installed")
+    folder = tiny_models.folder(tmp_path, "tiny-cross-1.onnx")
+    kb = serve(kb={"evidence": "cross_encoder", "cross_encoder": {"provider": "onnx", "path": str(folder)}})
+    answer = kb.ask("kb.retrieve_evidence", {"question": QUESTION})
+    assert answer["quotes"]
+    assert not failures(answer)
