@@ -140,7 +140,7 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
         passages.append(wanted.known * _share(above.union(*(each.terms for each in found)), shares))
     in_order = sorted(candidates, key=lambda each: each.order)
     best = in_order[:RERANKED]
-    if passages and all(each.source for each in best):  # nothing of the passage that ranked first
+    if best and sources[0].text.strip() and all(each.source for each in best):  # nothing of what ranked first
         own = (each for each in in_order[RERANKED:] if not each.source)
         best = [*best[: RERANKED - 1], next(own, None) or _opening(sources[0])]
     return Ranked(wanted, sources, best, tuple(passages))

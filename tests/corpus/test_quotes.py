@@ -120,6 +120,11 @@ def test_a_question_of_unknown_words_has_no_quotes():
     assert ask("quorum", [Source("Nothing of it.")]) == []
 
 
+def test_the_passage_that_ranked_first_is_always_heard():
+    many = [Source("Nothing of it.", "Quorum"), *(Source(f"A quorum of {n} nodes.") for n in range(30))]
+    assert [many[0].text[slice(*quote.core)] for quote in ask("quorum", many) if not quote.source] == ["Nothing of it."]
+
+
 def test_words_that_no_document_has_lower_the_share_and_change_no_choice():
     sources = [Source(MOUNT)]
     known, unknown = ask("mount filesystem", sources), ask("mount filesystem", sources, unknown=2)
