@@ -13,11 +13,13 @@ from statistics import fmean
 from typing import Any
 
 from indexes import open_index
-from quality import AREA, rows
+from quality import AREA, Looking, rows
 
 from wekadocs_corpus import evidence, quotes
+from wekadocs_corpus.closeness import Closeness
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
+from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.lexical import document_terms, embedding_text, query_terms
 from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 from wekadocs_corpus.retrieve import retrieve
@@ -94,6 +96,8 @@ class Corpus:
         self.having = Counter(term for each in terms for term in each)
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
         self.index = open_index("numpy", terms, vectors, self.documents)
+        texts = [(told[0], text) for told, text in zip(self.passages, self.texts, strict=True)]
+        self.looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
 
     def _add(self, name: str, title: str, text: str) -> None:
         markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
@@ -110,7 +114,12 @@ class Corpus:
         known = {term: weight for term, weight in terms.items() if term in self.having}
         weights = {term: weight * idf(len(self.texts), self.having[term]) for term, weight in known.items()}
         found = await retrieve(
-            question.text, index=self.index, embedder=self.embedder, scope=AREA, k=PASSAGES + len(without)
+            question.text,
+            index=self.index,
+            embedder=self.embedder,
+            scope=AREA,
+            k=PASSAGES + len(without),
+            look=self.looking.at(question.text),
         )
         hits = [hit for hit in found.hits if hit.document_id not in without][:PASSAGES]
         sources = [

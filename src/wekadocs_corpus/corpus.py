@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from .candidates import Candidate, telling, wider
 from .errors import Unavailable, WrongModel
 from .model import Filters, Scope
+from .second_look import SecondLook
 
 if TYPE_CHECKING:
+    from .closeness import Closeness
     from .embedding.interface import Embedder, Profile
     from .graph.interface import Graph
     from .hop import Expander, Hops
@@ -57,6 +59,17 @@ def embedding_of(settings: Mapping[str, Any]) -> Embedder:
     from .embedding.choose import load
 
     return load(settings["embedding"])
+
+
+def closeness_of(embedder: Embedder) -> Closeness | None:
+    """What looks at candidates a second time, for models that ask for it."""
+    if not embedder.profile.fusion.closeness:
+        return None
+    from .closeness import Closeness
+    from .embedding.static import StaticEmbedder
+
+    words = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
+    return Closeness(words.embed_words)
 
 
 def known_profile(settings: Mapping[str, Any]) -> Profile | None:
@@ -108,6 +121,7 @@ class Corpus:
         self._opening = asyncio.Lock()
         self._loading = asyncio.Lock()
         self._embedder: Embedder | None = None
+        self._closeness: Closeness | None = None
         self._indexes: dict[str, SearchIndex] = {}
         self._reranker: Reranker | None = None
         self._graph: Graph | None = None
@@ -146,6 +160,7 @@ class Corpus:
 
         embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
+        second = SecondLook(self.truth, self._closeness, question, scope.project_id)
         count, each = wider(k, max_per_document)
         state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
         retrieval = await retrieve(
@@ -157,14 +172,14 @@ class Corpus:
             k=count,
             mode=mode,
             max_per_document=each,
+            look=second.closeness,
             rerank=await self._loaded_reranker(),
             expand=self._expander(question, scope, filters, rewrite=rewrite) if mode in FOLLOWING else None,
             rewrite=rewrite,
         )
-        passages = await self.in_thread(self.truth.chunks, [hit.chunk_id for hit in retrieval.hits])
-        by_id = {passage.id: passage for passage in passages}
+        by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
-        candidates = await self.in_thread(telling, found, k, max_per_document, self.truth.chunks_of)
+        candidates = telling(found, k, max_per_document, self.truth.chunks_of)
         degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
 
@@ -243,7 +258,7 @@ class Corpus:
     async def usable_embedder(self) -> tuple[Embedder | None, str]:
         """No vectors rather than wrong ones."""
         embedder = await self._loaded_embedder()
-        stored = await self.in_thread(self.truth.note, MODEL_NOTE)
+        stored = self.truth.note(MODEL_NOTE)  # here: one row, and another thread would cost ten times as much
         if stored is not None and stored != embedder.profile.id:
             return None, "embedding_model_mismatch"
         return embedder, ""
@@ -252,6 +267,7 @@ class Corpus:
         async with self._loading:  # two first questions at once would load it twice
             if self._embedder is None:
                 self._embedder = await self.in_thread(embedding_of, self.settings)
+                self._closeness = await self.in_thread(closeness_of, self._embedder)
             return self._embedder
 
     async def _loaded_reranker(self) -> Reranker | None:

@@ -2,19 +2,23 @@
 
 By rank:  Σ weight / (k + rank), for models whose scores cannot be compared between questions.
 By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies
-between the last and the first of its list. The square keeps what words find with certainty ahead of a weak model's
-opinion.
+between the fiftieth and the first of its list. The square keeps what words find with certainty ahead of a weak model's
+opinion. Then the first twenty gain by what a second look at their texts says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .embedding.interface import Fusion
 from .model import Leg
 
 Scored = tuple[str, float]  # chunk id, score
+Look = Callable[[Sequence[str]], Sequence[float]]  # chunk ids → how close each is to the question
+
+PLACES = 50  # how many similarities the first and the last are taken from, however long the list
+LOOKED_AT = 20
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,13 @@ class Hit:
 
 
 def fuse(
-    words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, k: int, per_document: int, exactness: float = 0.0
+    words: Sequence[Leg],
+    vectors: Sequence[Leg],
+    fusion: Fusion,
+    k: int,
+    per_document: int,
+    exactness: float = 0.0,
+    look: Look | None = None,
 ) -> list[Hit]:
     """The k best of both legs, best first; the more of the question is exact names, the less vectors count."""
     gate = fusion.vectors * (1.0 - exactness)
@@ -42,6 +52,10 @@ def fuse(
         scores = _added(_by_rank(words, fusion.words, fusion.k), _by_rank(vectors, gate, fusion.k))
     else:
         scores = _added(_by_share(words, fusion.words), _by_place(vectors, gate))
+        if look and fusion.closeness:
+            first = _ordered(scores)[:LOOKED_AT]
+            close = zip(first, look(first), strict=True)
+            scores = _added(scores.items(), ((chunk, fusion.closeness * each) for chunk, each in close))
     return _hits(_kept(scores, words, vectors, k, per_document), words, vectors)
 
 
@@ -56,12 +70,16 @@ def _by_share(legs: Sequence[Leg], weight: float) -> list[Scored]:
 
 
 def _by_place(legs: Sequence[Leg], weight: float) -> list[Scored]:
-    last = legs[-1].score if len(legs) > 1 else 0.0
+    last = legs[:PLACES][-1].score if len(legs) > 1 else 0.0
     span = max(legs[0].score - last, 1e-9)
-    return [(leg.chunk_id, weight * (leg.score - last) / span) for leg in legs]
+    return [(leg.chunk_id, weight * max(0.0, leg.score - last) / span) for leg in legs]
 
 
-def _added(first: Sequence[Scored], second: Sequence[Scored]) -> dict[str, float]:
+def _ordered(scores: Mapping[str, float]) -> list[str]:
+    return sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+
+
+def _added(first: Iterable[Scored], second: Iterable[Scored]) -> dict[str, float]:
     total = dict(first)
     for chunk, score in second:
         total[chunk] = total.get(chunk, 0.0) + score
@@ -75,7 +93,7 @@ def _kept(
     documents = {leg.chunk_id: leg.document_id for leg in (*words, *vectors)}
     taken: dict[str, int] = {}
     kept: list[tuple[str, str, float]] = []
-    for chunk in sorted(scores, key=lambda chunk: (-scores[chunk], chunk)):
+    for chunk in _ordered(scores):
         if len(kept) == k:
             break
         document = documents[chunk]

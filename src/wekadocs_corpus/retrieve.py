@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Literal
 
 from .embedding.interface import Embedder, Fusion
-from .fusion import Hit, fuse
+from .fusion import Hit, Look, fuse
 from .hop import Expander, GraphSkipped
 from .lexical import exactness, query_terms
 from .model import Filters, Leg, Scope
@@ -19,7 +19,7 @@ Mode = Literal["hybrid", "words", "vectors"]
 MODES: dict[str, Mode] = {"hybrid": "hybrid", "auto": "hybrid", "words": "words", "vectors": "vectors"}
 Reranker = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, chunk ids → scores
 
-DEPTH = 100  # candidates per leg; the place of a similarity in its list (fusion.py) was tuned at this length
+DEPTH = 50  # candidates per leg, at least
 RERANKED = 24  # candidates the reranker sees, at least
 
 
@@ -45,6 +45,7 @@ async def retrieve(
     mode: str = "hybrid",
     max_per_document: int = 1,
     depth: int = DEPTH,
+    look: Look | None = None,
     rerank: Reranker | None = None,
     expand: Expander | None = None,
     rewrite: bool = True,
@@ -60,7 +61,7 @@ async def retrieve(
         words = await run.words("words")
     began = perf_counter()
     count = max(k, RERANKED) if rerank else k
-    hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question))
+    hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question), look)
     run.timings["fusion"] = _since(began)
     if expand and hits:
         hits = (await run.expanded(hits, expand))[:count]

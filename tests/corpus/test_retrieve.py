@@ -58,7 +58,7 @@ def test_both_legs_are_asked_with_scope_and_filters_and_fused() -> None:
     index, filters = Index(), Filters(path_prefix="docs/")
     found = ask(model=Model(), index=index, filters=filters)
     assert sorted(index.asked, key=str) == sorted(
-        [("words", AREA, filters, 100), ("vectors", AREA, filters, 100)], key=str
+        [("words", AREA, filters, 50), ("vectors", AREA, filters, 50)], key=str
     )
     assert ids(found) == ["a1", "c1", "b1"]
     assert (found.mode_used, found.degraded) == ("hybrid", ())

@@ -20,6 +20,7 @@ class Fusion:
     vectors: float = 1.0
     k: float = 10.0  # by rank only
     by: Literal["rank", "score"] = "rank"
+    closeness: float = 0.0  # by score only: what a second look at the best adds, see closeness.py
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,13 @@ class StaticEmbedder:
     def embed_query(self, text: str) -> np.ndarray:
         row: np.ndarray = self._embedded([_words(text)])[0]
         return row
+
+    def embed_words(self, words: Sequence[str]) -> np.ndarray:
+        """A row for each single word, as it counts in a text; many at once."""
+        tokens = [ids or [0] for ids in self._learnt(list(words)).values()]
+        flat = np.fromiter(chain.from_iterable(tokens), np.intp)
+        starts = np.cumsum([0, *map(len, tokens[:-1])])
+        return _normalised(np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts))
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)

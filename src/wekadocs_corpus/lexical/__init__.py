@@ -9,10 +9,8 @@ from .bm25 import (
     exactness,
     pack,
     query_terms,
-    query_words,
     term_id,
     unpack,
-    words,
 )
 
 __all__ = [
@@ -22,8 +20,6 @@ __all__ = [
     "exactness",
     "pack",
     "query_terms",
-    "query_words",
     "term_id",
     "unpack",
-    "words",
 ]

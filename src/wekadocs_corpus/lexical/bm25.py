@@ -92,11 +92,6 @@ def query_terms(query: str, *, split: bool = True) -> dict[int, float]:
     return weights
 
 
-def query_words(query: str) -> list[str]:
-    """The question's words for full text search in SQLite, in order, each once."""
-    return list(dict.fromkeys(_plain(word) for word, _ in _weighted(query)))
-
-
 def _weighted(query: str) -> list[tuple[str, float]]:
     return [pair for words in _telling(query) for pair in _token_weights(words)]
 
@@ -125,20 +120,6 @@ def _is_name(words: tuple[str, ...]) -> bool:
     return NAME.search(words[0]) is not None or (
         len(words) > 1 and words[0].isalnum() and not UNSPACED.search(words[0])
     )
-
-
-def words(title: str, headings: Sequence[str], body: str) -> str:
-    """The passage's index words, space separated, for full text search in SQLite."""
-    return " ".join(_plain(word) for text in (title, *_others(title, headings), body) for word in _flat(text))
-
-
-def _flat(text: str) -> Iterable[str]:
-    return (word for surface in surfaces(text) for word in analyse(surface))
-
-
-def _plain(word: str) -> str:
-    """A word any tokenizer keeps in one piece: letters and digits only."""
-    return word if word.isalnum() else f"x{term_id(word):08x}"
 
 
 def pack(terms: Mapping[int, float]) -> bytes:

@@ -7,9 +7,11 @@ not keep the event loop free, and each change of thread costs more than a questi
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
@@ -24,6 +26,8 @@ from .slots import Slot
 from .truth import Truth
 from .words import Rarity
 
+_REMEMBERED = 100_000  # chunks
+
 
 class EdgeIndex:
     """Owns its slot from the beginning; `ready` once it has held everything, and can answer from then on."""
@@ -33,6 +37,7 @@ class EdgeIndex:
         self.built = slot.holding() is not None  # opening it takes less than a second
         self.failed: BaseException | None = None
         self._rarity = Rarity(project)
+        self._documents: dict[str, str] = {}  # by chunk
         self._shard: Shard | None = None
         self._stop = threading.Event()
         self._follows = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-follow")
@@ -76,24 +81,26 @@ class EdgeIndex:
     def _ask(self, ask: Callable[..., Found], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         if self._shard is None or scope.project_id != self._project or limit <= 0:
             return []
-        shard, where = self._shard, condition(scope, filters)
+        shard, where, sequence = self._shard, condition(scope, filters), self._shard.sequence
         try:
             found = through_ties(lambda count: ask(shard, where, count), limit)
         except Damaged as problem:
             self.failed = problem
             raise
-        return self._checked(in_order(found), scope, filters, limit)
-
-    def _checked(self, found: Found, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
-        """The best that the truth still has inside the scope; the rest is only looked at when some of them are not."""
-        legs: list[Leg] = []
         with self._truth.reading() as connection:
-            for part in (found[:limit], found[limit:]):
-                documents = documents_of(connection, [chunk for chunk, _ in part], scope, filters)
-                legs += [Leg(chunk, documents[chunk], score) for chunk, score in part if chunk in documents]
-                if len(legs) >= limit:
-                    break
-        return legs[:limit]
+            current = not reading.behind(connection, sequence, self._project)
+            check = self._owners if current else partial(documents_of, scope=scope, filters=filters)
+            return _checked(in_order(found), limit, partial(check, connection))
+
+    def _owners(self, connection: sqlite3.Connection, chunks: Sequence[str]) -> dict[str, str]:
+        """Each chunk's document, which never changes; what else a current shard says of it need not be asked again."""
+        known = self._documents
+        new = [chunk for chunk in chunks if chunk not in known]
+        if new:
+            if len(known) > _REMEMBERED:
+                known.clear()
+            known.update(reading.owners(connection, new))
+        return known
 
     def _open(self) -> None:
         """Load the shard or make one, bring it up to the truth, and again if it turns out not to be whole."""
@@ -129,3 +136,14 @@ class EdgeIndex:
             self._slot.release()
         else:
             shard.close()
+
+
+def _checked(found: Found, limit: int, documents_of: Callable[[Sequence[str]], Mapping[str, str]]) -> list[Leg]:
+    """The best that the truth still has inside the scope; the rest is only looked at when some of them are not."""
+    legs: list[Leg] = []
+    for part in (found[:limit], found[limit:]):
+        documents = documents_of([chunk for chunk, _ in part])
+        legs += [Leg(chunk, documents[chunk], score) for chunk, score in part if chunk in documents]
+        if len(legs) >= limit:
+            break
+    return legs[:limit]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,8 +157,18 @@ def _section(row: tuple[Any, ...]) -> SectionRow:
     return SectionRow(*(*row[:6], tuple(json.loads(row[6])), *row[7:]))
 
 
-def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
-    """The chunks of these ids, in their order; ids that are gone are left out."""
+def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, str]:
+    """The documents of these chunks, by chunk."""
+    ask = f"SELECT id, document_id FROM chunks WHERE id {_AMONG}"
+    return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
+
+
+Texts = dict[tuple[str, str], str]  # by chunk id and the document's content hash: the same pair, the same text
+_REMEMBERED = 4096  # chunks
+
+
+def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], recent: Texts | None = None) -> list[Passage]:
+    """The chunks of these ids, in their order; ids that are gone are left out. `recent` saves reading texts again."""
     ask = (
         'SELECT c.id, c.document_id, c.section_id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, source_uri, doc_tag, project, environment, repository, "
@@ -167,8 +177,8 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[P
         f"WHERE c.id {_AMONG}"
     )
     rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
-    texts = _texts(connection, {row[1] for row in rows.values()})
-    return [_passage(rows[each], texts[rows[each][1]]) for each in chunk_ids if each in rows]
+    texts = _texts(connection, rows.values(), {} if recent is None else recent)
+    return [_passage(rows[each], texts[each]) for each in chunk_ids if each in rows]
 
 
 def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
@@ -177,16 +187,24 @@ def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passag
     return passages(connection, [row[0] for row in ids])
 
 
-def _texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
+def _texts(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]], recent: Texts) -> dict[str, str]:
+    """By chunk id; rows as `passages` asks for them."""
+    texts = {row[0]: (row, recent.get((row[0], row[-1]))) for row in rows}
+    wanted = sorted({row[1] for row, text in texts.values() if text is None})
     # Not SQLite's substr(): it stops at a NUL character.
     ask = f"SELECT id, text FROM documents WHERE id {_AMONG}"
-    return dict(connection.execute(ask, (json.dumps(sorted(documents)),)).fetchall())
+    documents = dict(connection.execute(ask, (json.dumps(wanted),)).fetchall()) if wanted else {}
+    new = {each: documents[row[1]][row[4] : row[5]] for each, (row, text) in texts.items() if text is None}
+    if len(recent) > _REMEMBERED:
+        recent.clear()
+    recent.update({(each, texts[each][0][-1]): text for each, text in new.items()})
+    return {each: new[each] if text is None else text for each, (_, text) in texts.items()}
 
 
 def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
     where = (title or "", anchor or "", tuple(json.loads(headings or "[]")), level or 0)
-    return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
+    return Passage(*(*head[:8], bool(head[8]), text, *where, *tail))
 
 
 def known_files(connection: sqlite3.Connection, project: str, environment: str, root: str) -> dict[str, KnownFile]:

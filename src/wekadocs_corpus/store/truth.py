@@ -45,6 +45,8 @@ class Truth:
         except OSError as problem:
             raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
         self._connections = Connections(data_dir / FILE)
+        self._recent: reading.Texts = {}
+        self._rarity: dict[str, words.Rarity] = {}
         try:
             self.id = self._prepare()
         except BaseException:
@@ -149,7 +151,7 @@ class Truth:
     def chunks(self, chunk_ids: Sequence[str], until: float | None = None) -> list[Passage]:
         """In the order of the ids; what has been deleted meanwhile is left out."""
         with self.reading(until) as connection:
-            return reading.passages(connection, chunk_ids)
+            return reading.passages(connection, chunk_ids, self._recent)
 
     def chunks_of(self, document_id: str) -> list[Passage]:
         with self.reading() as connection:
@@ -176,7 +178,7 @@ class Truth:
     def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
         """The query's terms times IDF: what an index without its own IDF is asked with."""
         with self.reading() as connection:
-            return words.weighted(connection, project, query)
+            return self._rarity.setdefault(project, words.Rarity(project)).weighted(connection, query)
 
     def counts(self, project: str | None = None) -> Counts:
         with self.reading() as connection:

@@ -28,11 +28,6 @@ def project_number(connection: sqlite3.Connection, project: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def weighted(connection: sqlite3.Connection, project: str, query: Mapping[int, float]) -> dict[int, float]:
-    """The query with each weight times IDF; terms that no chunk of the project has are left out."""
-    return Rarity(project).weighted(connection, query)
-
-
 class Rarity:
     """How rare the terms of one project are, as the truth counts them; remembered until something changes.
 
@@ -42,17 +37,19 @@ class Rarity:
 
     def __init__(self, project: str) -> None:
         self._project = project
-        self._sequence = -1
-        self._known: dict[int, float] = {}
+        self._known: tuple[int, dict[int, float]] = (-1, {})
 
     def weighted(self, connection: sqlite3.Connection, query: Mapping[int, float]) -> dict[int, float]:
+        """The query with each weight times IDF; terms that no chunk of the project has are left out."""
         latest = connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0]
-        if latest != self._sequence or len(self._known) > _REMEMBERED:
-            self._sequence, self._known = latest, {}
-        new = [term for term in query if term not in self._known]
+        sequence, known = self._known
+        if latest != sequence or len(known) > _REMEMBERED:
+            known = {}
+            self._known = (latest, known)
+        new = [term for term in query if term not in known]
         if new:
-            self._known.update(_rarities(connection, self._project, new))
-        return {term: weight * self._known[term] for term, weight in query.items() if self._known[term]}
+            known.update(_rarities(connection, self._project, new))
+        return {term: weight * known[term] for term, weight in query.items() if known[term]}
 
 
 def idf(chunks: int, having: int) -> float:

@@ -1,0 +1,157 @@
+"""How closely passages speak to a question, beyond the words they share with it.
+
+Three things, each between 0 and 1, added up:
+- together: how near the question's words stand to each other, pair by pair, one over the distance;
+- alike: for each word of the question the word of the passage that means most nearly the same, by the static model;
+- titled: the share of the title's words that are asked for, times the share of the question that the title has.
+A word counts by its rarity. The more of the question is exact names, the less `alike` counts: a name means itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .embedding.static import CAMEL, LONGEST_WORD, WORD
+from .lexical import exactness, term_id
+from .lexical.analyser import analyse, fold
+from .lexical.stop_words import STOP_WORDS
+
+Embed = Callable[[Sequence[str]], np.ndarray]
+Rarity = Callable[[Mapping[int, float]], Mapping[int, float]]  # terms with weights → the same times their rarity
+Text = tuple[str, str]  # title, body
+
+MOST_ASKED = 24  # words of a question
+LONGEST = 1000  # words of a passage
+DIMENSION = 64  # the model was trained so that its first numbers are a smaller model
+NEAREST = 4  # words of the question that come next in the text: a partner is looked for among them
+UNLIKE = 0.3  # any two words may be as similar as that
+MOST_WORDS = 100_000  # that are remembered
+MOST_PASSAGES = 8192  # the same
+_LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
+_IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads, which wait for each other when busy
+
+
+class Asked(NamedTuple):
+    """The question's words: their places in the vocabulary, terms, and shares of the question by rarity."""
+
+    places: list[int]
+    terms: list[int]
+    shares: np.ndarray
+
+
+class Closeness:
+    """Remembers words and passages, so that the second look at one is quick. For one thread at a time."""
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+        self._places: dict[str, int]
+        self._rows: np.ndarray
+        self._terms: np.ndarray
+        self._read: dict[str, np.ndarray]
+        self._forget()
+
+    def of(self, question: str, rarity: Rarity, texts: Sequence[Text]) -> list[float]:
+        """For each of the texts, in their order."""
+        if len(self._places) > MOST_WORDS or len(self._read) > MOST_PASSAGES:
+            self._forget()
+        first, *others = self._numbers([question, *(title for title, _ in texts), *(body for _, body in texts)])
+        asked = self._asked(first, rarity)
+        if not asked.terms or not texts:
+            return [0.0] * len(texts)
+        titles, bodies = others[: len(texts)], others[len(texts) :]
+        alike, together = self._compared(asked, titles, bodies)
+        close = together + (1.0 - exactness(question)) * alike
+        return [each + self._titled(asked, title) for each, title in zip(close.tolist(), titles, strict=True)]
+
+    def _asked(self, question: np.ndarray, rarity: Rarity) -> Asked:
+        places = question.tolist()[1:]
+        telling = [place for place in places if place not in self._stops] or places
+        terms = {int(self._terms[place]): place for place in reversed(telling)}
+        ordered = dict(list(reversed(terms.items()))[:MOST_ASKED])
+        known = rarity(dict.fromkeys(ordered, 1.0))
+        total = sum(known.values()) or 1.0
+        shares = np.array([known.get(term, 0.0) / total for term in ordered])
+        return Asked(list(ordered.values()), list(ordered), shares)
+
+    def _compared(
+        self, asked: Asked, titles: Sequence[np.ndarray], bodies: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        flat = np.concatenate([*titles, *bodies])
+        there = np.zeros(len(self._places), np.int32)
+        there[flat] = 1
+        words = np.flatnonzero(there)
+        there[words] = np.arange(len(words))
+        same = self._terms[words][:, None] == np.array(asked.terms, np.uint32)
+        likeness = np.clip((self._products(words, asked.places) - UNLIKE) / (1 - UNLIKE), 0, 1)
+        likeness[same] = 1.0
+        at, sizes = there[flat], [len(each) for each in (*titles, *bodies)]
+        starts = np.cumsum([0, *sizes[:-1]])
+        best = np.maximum.reduceat(likeness[at], starts)
+        alike = np.maximum(best[: len(titles)], best[len(titles) :]) @ asked.shares
+        place, word = np.nonzero(same[at[starts[len(titles)] :]])
+        owner = np.repeat(np.arange(len(bodies)), sizes[len(titles) :])
+        return alike, _together(asked.shares, place, word, owner[place], len(bodies))
+
+    def _products(self, words: np.ndarray, asked: list[int]) -> np.ndarray:
+        wanted = self._rows[asked].T
+        step = max(1, _IN_THIS_THREAD // wanted.size)
+        return np.concatenate([self._rows[words[at : at + step]] @ wanted for at in range(0, len(words), step)])
+
+    def _titled(self, asked: Asked, title: np.ndarray) -> float:
+        words = title.tolist()[1:]
+        words = [word for word in words if word not in self._stops] or words
+        terms = self._terms[words].tolist()
+        named = [term for term in terms if term in asked.terms]
+        share = sum(float(asked.shares[asked.terms.index(term)]) for term in set(named))
+        return share * len(named) / len(terms) if named else 0.0
+
+    def _numbers(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """Each text's words as places in the vocabulary, after a first one that is no word: none is empty."""
+        new = {text: _words(text) for text in texts if text not in self._read}
+        unknown = {word: None for words in new.values() for word in words if word not in self._places}
+        if unknown:
+            self._learn(list(unknown))
+        for text, words in new.items():
+            self._read[text] = np.array([0, *map(self._places.__getitem__, words)], np.int32)
+        return [self._read[text] for text in texts]
+
+    def _learn(self, words: list[str]) -> None:
+        at = len(self._places)
+        rows = self._embed([word[:LONGEST_WORD] for word in words])[:, :DIMENSION]
+        rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        while at + len(words) > len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+            self._terms = np.concatenate([self._terms, np.zeros_like(self._terms)])
+        self._rows[at : at + len(words)] = rows
+        self._terms[at : at + len(words)] = [term_id(analyse(word)[0]) for word in words]
+        self._places.update((word, at + number) for number, word in enumerate(words))
+        self._stops.update(self._places[word] for word in words if word in STOP_WORDS)
+        self._rows[list(self._stops)] = 0.0
+
+    def _forget(self) -> None:
+        self._places, self._stops = {"": 0}, set[int]()
+        self._rows = np.zeros((8192, DIMENSION), np.float32)
+        self._terms = np.zeros(8192, np.uint32)
+        self._read = {}
+
+
+def _words(text: str) -> list[str]:
+    text = CAMEL.sub(" ", text)
+    if text.isascii():  # half the time
+        return text.lower().encode().translate(_LETTERS).decode().split()[:LONGEST]
+    return WORD.findall(fold(text).lower())[:LONGEST]
+
+
+def _together(shares: np.ndarray, place: np.ndarray, word: np.ndarray, owner: np.ndarray, texts: int) -> np.ndarray:
+    """Of words that follow each other in the question, how near they come to each other in each text."""
+    near = np.zeros((texts, len(shares)))
+    for step in range(1, NEAREST + 1):
+        one, other = word[:-step], word[step:]
+        pair = np.flatnonzero((np.abs(one - other) == 1) & (owner[:-step] == owner[step:]))
+        distance = place[pair + step] - place[pair]
+        np.maximum.at(near, (owner[pair], np.minimum(one, other)[pair]), 1.0 / distance)
+    worth = np.minimum(shares[:-1], shares[1:])
+    return np.asarray(near[:, :-1] @ worth / (worth.sum() or 1.0))

@@ -1,0 +1,37 @@
+"""The second look at one question's best candidates: their texts, read once, and how close they are to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .closeness import Closeness
+    from .store.reading import Passage
+    from .store.truth import Truth
+
+
+class SecondLook:
+    """Reads where it is asked: what it reads is mostly in memory, and a change of thread would cost more."""
+
+    def __init__(self, truth: Truth, closeness: Closeness | None, question: str, project: str) -> None:
+        self._truth, self._closeness, self._question, self._project = truth, closeness, question, project
+        self._read: dict[str, Passage] = {}
+
+    def closeness(self, chunk_ids: Sequence[str]) -> list[float]:
+        """What has been deleted meanwhile is not close."""
+        if self._closeness is None:
+            return [0.0] * len(chunk_ids)
+        found = self.passages(chunk_ids)
+        texts = [(each.title, each.text) for each in found]
+        close = self._closeness.of(self._question, partial(self._truth.weighted, self._project), texts)
+        by_id = dict(zip((each.id for each in found), close, strict=True))
+        return [by_id.get(each, 0.0) for each in chunk_ids]
+
+    def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
+        """In the order of the ids; what has been deleted meanwhile is left out."""
+        new = [each for each in chunk_ids if each not in self._read]
+        if new:
+            self._read.update((each.id, each) for each in self._truth.chunks(new))
+        return [self._read[each] for each in chunk_ids if each in self._read]
