@@ -20,6 +20,7 @@ MODES: dict[str, Mode] = {"hybrid": "hybrid", "auto": "hybrid", "words": "words"
 Reranker = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, chunk ids → scores
 
 DEPTH = 50  # candidates per leg, at least
+_DEEPER = 8  # times k candidates are enough, however many of one document may stay
 RERANKED = 24  # candidates the reranker sees, at least
 
 
@@ -54,7 +55,9 @@ async def retrieve(
 
     Without `rewrite` identifiers and compounds count as a whole only, in the words.
     """
-    run = _Run(question, index, embedder, scope, filters or Filters(), max(depth, k * max_per_document), rewrite)
+    run = _Run(
+        question, index, embedder, scope, filters or Filters(), max(depth, k * min(max_per_document, _DEEPER)), rewrite
+    )
     wanted = MODES.get(mode, "hybrid")
     words, vectors = await asyncio.gather(run.words(wanted), run.vectors(wanted))
     if wanted == "vectors" and not run.has_vectors():

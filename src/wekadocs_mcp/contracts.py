@@ -58,6 +58,11 @@ class Contract:
         return int(self.version.split(".")[0])
 
     @property
+    def bounded_input(self) -> dict[str, Any]:
+        """The arguments as descriptions tell them: also the limits that the published schema leaves out."""
+        return schemas.bounded(self.input, self.bounds)
+
+    @property
     def stem(self) -> str:
         return self.name.rsplit(".", 1)[-1]
 

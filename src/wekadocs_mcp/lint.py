@@ -47,14 +47,14 @@ def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
 
 def _one(contract: Contract) -> Iterator[Finding]:
     yield from _text_renders(contract)
-    context = templates.routing_context(contract.input, contract.budgets, lambda name: name)
-    description = templates.describe(contract.routing, context, contract.input)
+    context = templates.routing_context(contract.bounded_input, contract.budgets, lambda name: name)
+    description = templates.describe(contract.routing, context, contract.bounded_input)
     if len(description) > _LONG_DESCRIPTION:
         message = f"the description has {len(description)} characters; every client sends it to its model every time"
         yield Finding(
             "long-description", "warning", Problem(contract.file, message, f"keep it under {_LONG_DESCRIPTION}")
         )
-    if "." not in contract.name:
+    if "." not in contract.name and contract.status != "deprecated":  # nobody can rename what others still call
         message = f"`{contract.name}` has no namespace; a bare name collides with other servers' tools"
         yield Finding("bare-name", "warning", Problem(contract.file, message, "name it area.verb, such as docs.search"))
 

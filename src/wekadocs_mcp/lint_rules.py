@@ -85,7 +85,7 @@ def _unknown_tool(subject: Subject) -> Found:
 
 def _number_by_hand(subject: Subject) -> Found:
     """A number in the text that is also a limit in the schema will stay behind when the limit moves."""
-    table = limits(subject.contract.input)
+    table = limits(subject.contract.bounded_input)
     known = {str(value): f"max.{path}" for path, value in table["max"].items() if value >= 3}
     for part, text in subject.contract.routing.items():
         plain = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", text)

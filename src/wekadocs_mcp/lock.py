@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import contracts, schemas, templates
+from . import contracts, templates
 from .contracts import Contract
 
 LOCK_VERSION = 1
@@ -38,7 +38,7 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
 
 def wire(contract: Contract) -> dict[str, Any]:
     """The tool as tools/list shows it where nothing is overlaid."""
-    told = schemas.bounded(contract.input, contract.bounds)
+    told = contract.bounded_input
     context = templates.routing_context(told, contract.budgets, lambda name: name)
     description = templates.describe(contract.routing, context, told)
     return contracts.wire_form(contract, contract.name, contract.title, description, contract.input)

@@ -15,7 +15,7 @@ from .config import Config
 from .contracts import Contract, problem_in
 from .errors import Problem, did_you_mean
 from .naming import matches
-from .schemas import Schema, bounded
+from .schemas import Schema
 from .source import Pointer
 
 _HINT = "correct the name, or install and name the plugin that has it"
@@ -60,7 +60,7 @@ def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, An
 def in_contract(contract: Contract) -> Iterator[tuple[Pointer, str]]:
     """Every tool a contract names, with the place."""
     for part, text in contract.routing.items():
-        for name in in_text(text, _routing(bounded(contract.input, contract.bounds), contract.budgets)):
+        for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
             yield ("routing", part), name
     if contract.replaced_by:
         yield ("replaced_by",), contract.replaced_by
@@ -106,7 +106,7 @@ def _in_words(config: Config, contracts: Sequence[Contract]) -> Iterator[tuple[P
             texts = [((each,), words[each]) for each in ("description", "instructions") if each in words]
             texts += [(("routing", part), text) for part, text in words.get("routing", {}).items()]
             for place, text in texts:
-                for name in in_text(text, _routing(bounded(contract.input, contract.bounds), contract.budgets)):
+                for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
                     yield ("overlays", key, *place), name
 
 

@@ -30,6 +30,9 @@ class Offering:
         self.names = sorted({contract.name for contract in contracts})
         self.versioned = [f"{contract.name}.v{contract.major}" for contract in contracts]
         self.bare = bare_majors(contracts)
+        self._contracts = {
+            contract.name: contract for contract in contracts if self.bare[contract.name] == contract.major
+        }
         self.selected = self._selected()
 
     def _selected(self) -> dict[str, bool] | None:
@@ -137,9 +140,14 @@ class Offering:
         if "instructions" in words:
             text = f"{text}\n{templates.render(words['instructions'], context)}"
         if contract.status == "deprecated":
-            instead = f": use {self.served_name(contract.replaced_by)} instead" if contract.replaced_by else ""
-            text = f"{text}\nDeprecated{instead}."
+            text = f"{text}\nDeprecated{self._instead(contract.replaced_by)}."
         return text
+
+    def _instead(self, name: str | None) -> str:
+        """Nobody is sent to a tool that would refuse them here."""
+        if not name or (name in self._contracts and self._disabled(self._contracts[name])):
+            return ""
+        return f": use {self.served_name(name)} instead"
 
     def _disabled(self, contract: Contract) -> Disabled | None:
         server = self.config.server

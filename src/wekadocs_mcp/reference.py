@@ -11,7 +11,7 @@ from typing import Any
 from . import contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
-from .schemas import Schema, bounded, resolved
+from .schemas import Schema, resolved
 
 _MADE = "<!-- Made by `wekadocs-mcp contracts docs`; change the source it names, not this page. -->"
 _LIMITS = {
@@ -55,7 +55,7 @@ def _tidy(text: str) -> str:
 
 def _tool(contract: Contract) -> dict[str, Any]:
     wire = lock.wire(contract)
-    arguments = bounded(contract.input, contract.bounds)
+    arguments = contract.bounded_input
     return {
         "name": contract.name,
         "major": contract.major,

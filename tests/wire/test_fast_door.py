@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -271,12 +272,12 @@ def _ask_door(door, surface, messages: list) -> list[dict]:
         asking, b"".join(each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in messages)
     )
     os.close(asking)
-    there = door.Door(surface, (reading, writing))
-    there.greet()
-    os.close(writing)
-    os.close(reading)
-    with os.fdopen(answering, "rb") as answers:
-        return [json.loads(line) for line in answers]
+    with os.fdopen(answering, "rb") as answers, ThreadPoolExecutor(1) as reader:  # two lists fill a pipe
+        lines = reader.submit(answers.readlines)
+        door.Door(surface, (reading, writing)).greet()
+        os.close(writing)
+        os.close(reading)
+        return [json.loads(line) for line in lines.result()]
 
 
 def test_odd_openings_fall_through_to_the_sdk_and_are_refused_there(recorded):

@@ -36,11 +36,11 @@ async def expand(
             page_size=page_size,
             skip=skip,
         )
-        nodes, edges = _fitting(call, found)
+        nodes, edges = with_their_edges(call, found)
         return await page(call, found, "nodes", nodes, skip, edges=edges)
 
 
-def _fitting(call: Any, found: Found) -> tuple[list[Row], list[Row]]:
+def with_their_edges(call: Any, found: Found) -> tuple[list[Row], list[Row]]:
     """Nodes while they fit, each with the edges that lead to it; edges among the nodes asked for come first."""
     edges = _by_node(found)
     taken: list[Row] = []

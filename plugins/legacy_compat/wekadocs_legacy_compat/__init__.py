@@ -1,0 +1,56 @@
+"""The former server's tools under their old names, over the same services as kb.* and graph.*."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from wekadocs_kb.desk import Desk as KbDesk
+from wekadocs_mcp import hookimpl
+
+from . import (
+    bundles,
+    describe_nodes,
+    entities,
+    expand_neighbors,
+    get_paths_between,
+    get_section_text,
+    hierarchy,
+    search_documentation,
+    search_sections,
+    traverse_relationships,
+)
+from .desk import Desk
+from .sessions import Sent
+
+
+@hookimpl
+def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Any) -> AsyncIterator[Desk]:
+    """Of kb and graph only what stands under their tools: these answer also where those are switched off."""
+    corpus, scratch = await context.use("corpus"), await context.use("scratch")
+    yield Desk(corpus, scratch, KbDesk(corpus, scratch, "weighted"), Sent())
+
+
+@hookimpl
+def register_tools() -> Sequence[Callable[..., Any]]:
+    return [
+        search_sections.search_sections,
+        get_section_text.get_section_text,
+        expand_neighbors.expand_neighbors,
+        describe_nodes.describe_nodes,
+        get_paths_between.get_paths_between,
+        hierarchy.list_children,
+        hierarchy.list_parents,
+        entities.get_entities_for_sections,
+        entities.get_sections_for_entities,
+        traverse_relationships.traverse_relationships,
+        bundles.summarize_neighborhood,
+        bundles.compute_context_bundle,
+        search_documentation.search_documentation,
+    ]

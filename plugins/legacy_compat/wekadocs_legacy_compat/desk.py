@@ -1,0 +1,123 @@
+"""What the old tools share: the services under the new ones, cursors, and the envelope around every answer."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.corpus import Corpus
+from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
+from wekadocs_corpus_plugin import telling
+from wekadocs_kb.desk import Desk as KbDesk
+from wekadocs_mcp import ToolError
+from wekadocs_mcp.budgets import to_json
+from wekadocs_scratch.scratch import Scratch, gone
+
+from .sessions import Sent
+
+Row = dict[str, Any]
+_OFFSET_DIGITS = 9
+_IN_BYTES = frozenset({"max_bytes_per"})  # arguments whose limit counts bytes; the others count rows
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One per process."""
+
+    corpus: Corpus
+    scratch: Scratch
+    kb: KbDesk
+    sent: Sent
+
+
+@contextmanager
+def told(call: Any) -> Iterator[None]:
+    """What the graph refuses, with the field by which old clients knew that it is off."""
+    try:
+        with telling.told(GraphUnavailable):
+            yield
+    except BadQuestion as error:
+        raise ToolError("INVALID_ARGUMENT", str(error)) from error
+    except GraphUnavailable as error:
+        message = f"The graph cannot be asked now: {error}. {call.served_name('search_sections')} answers without it."
+        off = {"neo4j_disabled": True}
+        raise ToolError("BACKEND_UNAVAILABLE", message, off, retryable=True, beside=off) from error
+
+
+def offset_of(call: Any, cursor: str | None) -> int:
+    """A cursor is the number of rows before its page, in base64."""
+    if not cursor:  # some clients write "" for none
+        return 0
+    try:
+        text = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True).decode("ascii")
+    except (UnicodeError, binascii.Error, ValueError):
+        text = ""
+    if not (text.isdecimal() and len(text) <= _OFFSET_DIGITS):
+        raise gone(call, "cursor", call.tool)
+    return int(text)
+
+
+def cursor_at(offset: int) -> str:
+    return base64.urlsafe_b64encode(str(offset).encode()).decode()
+
+
+def fitting(call: Any, rows: Sequence[Row]) -> list[Row]:
+    """As many rows as the answer has room for."""
+    taken: list[Row] = []
+    for row in rows:
+        if not call.budget.fits(row):
+            break
+        taken.append(row)
+    return taken
+
+
+def enveloped(
+    call: Any, session: str, payload: Row, reason: str = "none", *, suppressed: int = 0, source: Row | None = None
+) -> Row:
+    """The answer with what every old answer carries; `reason` says why something is left out."""
+    raw = to_json(payload)
+    usage: Row = {
+        "tokens_estimate": tokens.count(raw.decode()),
+        "bytes_returned": len(raw),
+        "duplicates_suppressed": suppressed,
+    }
+    meta: Row = {"usage": usage | ({"source": source} if source is not None else {})}
+    if call.lowered:
+        meta["lowered"] = list(call.lowered)
+    return {
+        **payload,
+        "session_id": session,
+        "partial": reason != "none",
+        "limit_reason": lowered_reason(call) if reason == "none" else reason,
+        "meta": meta,
+    }
+
+
+def lowered_reason(call: Any) -> str:
+    """Which limit an argument was above, in the four words there are for it."""
+    if not call.lowered:
+        return "none"
+    return "byte_cap" if _IN_BYTES.issuperset(call.lowered) else "page_size"
+
+
+def paged(call: Any, name: str, rows: Sequence[Row], taken: Sequence[Row], skip: int, more: bool) -> tuple[Row, str]:
+    """One page under its name with both cursors, and why it is not everything."""
+    cut = len(taken) < len(rows)
+    if cut and not taken:
+        raise ToolError("BUDGET_EXCEEDED", "One row is larger than an answer may be: ask for less of each.")
+    following = cursor_at(skip + len(taken)) if more or cut else None
+    payload = {name: list(taken), "cursor": call.arguments["cursor"], "next_cursor": following}
+    return payload, "byte_cap" if cut else "page_size" if more else "none"
+
+
+def with_missing(payload: Row, not_found: Sequence[str]) -> Row:
+    return payload | {"not_found": list(not_found)} if not_found else payload
+
+
+def argument(name: str, message: str, details: Mapping[str, Any] | None = None) -> ToolError:
+    return ToolError("INVALID_ARGUMENT", f"{name}: {message}", {"path": f"/{name}", **(details or {})})

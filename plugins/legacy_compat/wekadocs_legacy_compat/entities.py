@@ -1,0 +1,53 @@
+"""get_entities_for_sections and get_sections_for_entities: from text to what it names, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wekadocs_graph import services
+from wekadocs_graph.services import Found
+from wekadocs_mcp import tool
+
+from .desk import Row, enveloped, fitting, told, with_missing
+from .sessions import session_of
+
+_ENTITY = ("id", "label", "name")
+_SECTION = ("section_id", "title")
+
+
+@tool("get_entities_for_sections")
+async def get_entities_for_sections(
+    call: Any,
+    section_ids: list[str],
+    labels: list[str] | None,
+    max_per_section: int,
+    session_id: str | None,
+    **_: Any,
+) -> Row:
+    with told(call):
+        found = await services.entities_for_sections(
+            call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
+        )
+    return _answer(call, session_id, found, "entities", _ENTITY)
+
+
+@tool("get_sections_for_entities")
+async def get_sections_for_entities(
+    call: Any, entity_ids: list[str], max_per: int, session_id: str | None, **_: Any
+) -> Row:
+    with told(call):
+        found = await services.sections_for_entities(call.state.corpus, call.scope, entity_ids, max_per=max_per)
+    return _answer(call, session_id, found, "sections", _SECTION)
+
+
+def _answer(call: Any, session_id: str | None, found: Found, name: str, fields: tuple[str, ...]) -> Row:
+    rows = [
+        row | {name: list({each[fields[0]]: _only(each, fields) for each in row[name]}.values())} for row in found.rows
+    ]
+    taken = fitting(call, rows)
+    reason = "byte_cap" if len(taken) < len(rows) else "page_size" if found.truncated else "none"
+    return enveloped(call, session_of(call, session_id), with_missing({"results": taken}, found.not_found), reason)
+
+
+def _only(row: Row, fields: tuple[str, ...]) -> Row:
+    return {name: row[name] for name in fields}

@@ -1,0 +1,76 @@
+"""expand_neighbors: what is around some nodes and was not sent in this session before."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from wekadocs_graph import services
+from wekadocs_graph.expand import with_their_edges
+from wekadocs_graph.services import Found
+from wekadocs_mcp import tool
+
+from . import relations
+from .desk import Row, enveloped, offset_of, paged, told, with_missing
+from .sessions import session_of
+
+_DIRECTIONS: dict[str, Literal["out", "in"]] = {"out": "out", "in": "in"}
+
+
+@tool("expand_neighbors")
+async def expand_neighbors(
+    call: Any,
+    node_ids: list[str],
+    rel_types: list[str] | None,
+    direction: str,
+    max_hops: int,
+    include_snippet: bool,
+    cursor: str | None,
+    page_size: int,
+    session_id: str | None,
+    **_: Any,
+) -> Row:
+    skip = offset_of(call, cursor)
+    types = relations.read(rel_types, direction if direction in _DIRECTIONS else "both")
+    session = session_of(call, session_id)
+    found = Found([], [])
+    if node_ids and not types.nothing:
+        with told(call):
+            found = await services.expand(
+                call.state.corpus,
+                call.scope,
+                node_ids,
+                rel_types=types.follow,
+                direction=_DIRECTIONS.get(direction, "both"),
+                max_hops=max_hops,
+                include_snippet=include_snippet,
+                page_size=page_size,
+                skip=skip,
+            )
+    nodes, edges = with_their_edges(call, found)
+    payload, reason = paged(call, "nodes", found.rows, nodes, skip, found.more)
+    return _new_to(call, session, payload | {"edges": edges}, reason, found, types)
+
+
+def _new_to(call: Any, session: str, payload: Row, reason: str, found: Found, types: relations.Types) -> Row:
+    """Without what this session was sent before."""
+    sent, key = call.state.sent, (call.principal, session)
+    nodes = sent.new(key, payload["nodes"], _node)
+    edges = sent.new(key, payload["edges"], _edge)
+    suppressed = len(payload["nodes"]) + len(payload["edges"]) - len(nodes) - len(edges)
+    sent.keep(key, [*map(_node, nodes), *map(_edge, edges)])
+    payload |= {"nodes": nodes, "edges": edges}
+    if call.arguments["node_ids"]:
+        payload["dedupe_applied"] = True
+    if types.unsupported:
+        payload["unsupported_rel_types"] = list(types.unsupported)
+    if reason == "none" and found.truncated:
+        reason = "page_size"
+    return enveloped(call, session, with_missing(payload, found.not_found), reason, suppressed=suppressed)
+
+
+def _node(row: Row) -> str:
+    return str(row["id"])
+
+
+def _edge(row: Row) -> tuple[str, str, str]:
+    return row["src"], row["type"], row["dst"]

@@ -1,0 +1,48 @@
+"""get_paths_between: how two sets of nodes are connected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wekadocs_graph import services
+from wekadocs_graph.services import Found
+from wekadocs_mcp import tool
+
+from . import relations
+from .desk import Row, enveloped, fitting, offset_of, paged, told, with_missing
+from .sessions import session_of
+
+
+@tool("get_paths_between")
+async def get_paths_between(
+    call: Any,
+    a_ids: list[str],
+    b_ids: list[str],
+    rel_types: list[str] | None,
+    max_hops: int,
+    max_paths: int,
+    cursor: str | None,
+    session_id: str | None,
+    **_: Any,
+) -> Row:
+    skip = offset_of(call, cursor)
+    types = relations.read(rel_types)
+    found = Found([], [])
+    if a_ids and b_ids and not types.nothing:
+        with told(call):
+            found = await services.paths(
+                call.state.corpus,
+                call.scope,
+                a_ids,
+                b_ids,
+                rel_types=types.follow,
+                max_hops=max_hops,
+                max_paths=max_paths,
+            )
+    rest = found.rows[skip:]
+    payload, reason = paged(call, "paths", rest, fitting(call, rest), skip, more=False)
+    if types.unsupported:
+        payload["unsupported_rel_types"] = list(types.unsupported)
+    if reason == "none" and found.truncated:
+        reason = "page_size"
+    return enveloped(call, session_of(call, session_id), with_missing(payload, found.not_found), reason)

@@ -1,0 +1,120 @@
+"""search_documentation: whole texts at once; off, and for known callers only where an operator switched it on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.errors import Unavailable
+from wekadocs_corpus.quotes import Source
+from wekadocs_graph import services
+from wekadocs_kb.confidence import confidence
+from wekadocs_kb.desk import how, said
+from wekadocs_mcp import ToolError, tool
+
+from .desk import Row, argument
+
+_EVIDENCE, _ENTITIES = 5, 20
+_SNIPPET = 200  # characters
+_TEXT_BYTES = 4_096
+_VERBOSITY = {"graph": "graph", "full": "full", "snippet": "graph", "snip": "graph", "short": "graph"}
+
+
+@tool("search_documentation")
+async def search_documentation(call: Any, query: str, top_k: int, verbosity: str, **_: Any) -> Row:
+    _refuse_strangers(call)
+    said("query", query)
+    if verbosity not in _VERBOSITY:
+        raise argument("verbosity", f"Invalid verbosity {verbosity!r}. Must be one of: full, graph.")
+    found = await call.state.kb.find(call, query, None, top_k, "auto", per_document=top_k)
+    mode, degraded = how(found)
+    evidence = await _evidence(call, query, found)
+    if _VERBOSITY[verbosity] == "graph" and not await _add_entities(call, evidence):
+        degraded.append("graph_not_asked")
+    return _answer(call, found, evidence, {"mode_used": mode, "degraded": degraded})
+
+
+def _refuse_strangers(call: Any) -> None:
+    """Over HTTP without a token nobody knows who asks."""
+    if call.principal == "anonymous":
+        message = f"{call.tool} is disabled: over HTTP it needs an authenticated caller (MCP_AUTH_TOKEN)."
+        raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
+
+
+def _warning(call: Any) -> str:
+    what = f"{call.tool} is deprecated: it returns large texts, and little of them answers a question."
+    return f"{what} docs/how-to/migrate.md says what to call instead."
+
+
+async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
+    passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
+    choose = await call.state.kb.chooser(query, call.scope.project_id)
+    quotes, _ = await choose.evidence([Source(each.text, each.heading) for each in passages], 2 * _EVIDENCE, 80, 0)
+    best = {quote.source: confidence(quote) for quote in reversed(quotes)}
+    return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]
+
+
+def _row(passage: Any, sure: float) -> Row:
+    raw = passage.text.encode("utf-8", "replace")
+    whole = len(raw) <= _TEXT_BYTES
+    return {
+        "section_id": passage.id,
+        "node_id": passage.id,
+        "node_label": "Chunk",
+        "snippet": passage.text[:_SNIPPET] + ("..." if len(passage.text) > _SNIPPET else ""),
+        "path": passage.path,
+        "confidence": sure,
+        "title": passage.section_title or passage.title,
+        "full_text": raw[:_TEXT_BYTES].decode("utf-8", "ignore") + ("" if whole else "...[truncated]"),
+        "metadata": {
+            "document_id": passage.document_id,
+            "level": passage.level,
+            "anchor": passage.anchor,
+            "tokens": passage.tokens,
+        },
+        "related_entities": [],
+        "related_sections": [],
+    }
+
+
+async def _add_entities(call: Any, evidence: list[Row]) -> bool:
+    """Whether the graph could be asked."""
+    ids = [row["section_id"] for row in evidence]
+    try:
+        found = await services.entities_for_sections(call.state.corpus, call.scope, ids, max_per_section=_ENTITIES)
+    except Unavailable:
+        return False
+    by_section = {row["section_id"]: row["entities"] for row in found.rows}
+    for row in evidence:
+        row["related_entities"] = [
+            {"entity_id": each["id"], "label": each["label"], "name": each["name"], "relationship": each["type"]}
+            for each in by_section.get(row["section_id"], [])
+        ]
+    return True
+
+
+def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row:
+    shown = [row for row in evidence if call.budget.fits([row, row["snippet"]])]
+    best = max((row["confidence"] for row in shown), default=0.0)
+    answer = f"Found {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
+    warning = _warning(call)
+    lines = [f"> Warning: {warning}", "", answer, ""]
+    lines += [f"{number}. **{row['title']}** ({row['path']}): {row['snippet']}" for number, row in enumerate(shown, 1)]
+    timing = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
+    return {
+        "answer_markdown": "\n".join(lines),
+        "answer_json": {
+            "answer": answer,
+            "evidence": shown,
+            "confidence": best,
+            "diagnostics": {
+                "ranking_features": {},
+                "timing": timing,
+                "total_candidates": len(found.candidates),
+                "filters_applied": {},
+                "tokenizer": tokens.NAME,
+                **diagnostics,
+            },
+        },
+        "warning": warning,
+    }

@@ -1,0 +1,92 @@
+"""search_sections: ids and scores of sections, twenty by default, several of one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wekadocs_kb.desk import how, said
+from wekadocs_mcp import tool
+
+from .desk import Row, enveloped, fitting, offset_of, paged
+from .filters import Narrowed, narrowed
+from .sessions import session_of
+
+_WIDE = 100  # candidates looked through where a filter is not the stores' own
+_LEAN = ("section_id", "title", "tokens", "doc_tag", "score", "rank", "source")
+
+
+@tool("search_sections")
+async def search_sections(
+    call: Any,
+    query: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    cursor: str | None,
+    page_size: int,
+    session_id: str | None,
+    **others: Any,
+) -> Row:
+    said("query", query)
+    skip = offset_of(call, cursor)
+    narrow = await narrowed(call, filters)
+    found = await _found(call, query, top_k, narrow)
+    candidates = [each for each in found.candidates if narrow.has(each.passage)][:top_k]
+    method = await _method(call, found)
+    rows = [_row(each, rank, method, found) for rank, each in enumerate(candidates, 1)]
+    if others.get("include_debug") is False:
+        rows = [{name: row[name] for name in _LEAN} for row in rows]
+    page = rows[skip : skip + page_size]
+    payload, reason = paged(call, "results", page, fitting(call, page), skip, skip + page_size < len(rows))
+    if reason == "none" and "top_k" in call.lowered and len(rows) == top_k:
+        reason = "page_size"  # what was asked for goes on behind the limit
+    return enveloped(call, session_of(call, session_id), payload, reason, source=_metrics(found))
+
+
+async def _found(call: Any, query: str, top_k: int, narrow: Narrowed) -> Any:
+    k = max(top_k, _WIDE) if narrow.keeps else top_k
+    return await call.state.kb.find(call, query, narrow.filters, k, "auto", per_document=k)
+
+
+async def _method(call: Any, found: Any) -> str | None:
+    """How two lists became one; None when there was only one."""
+    if not {"words", "vectors"} <= found.retrieval.timings_ms.keys():
+        return None
+    embedder, _ = await call.state.corpus.usable_embedder()
+    return "rrf" if embedder is not None and embedder.profile.fusion.by == "rank" else "weighted"
+
+
+def _row(candidate: Any, rank: int, method: str | None, found: Any) -> Row:
+    """All 21 fields; null is what this retrieval does not have."""
+    hit, passage = candidate.hit, candidate.passage
+    reranked = "rerank" in found.retrieval.timings_ms
+    score = round(hit.score, 6)
+    return {
+        "section_id": passage.id,
+        "title": passage.section_title or passage.title,
+        "tokens": passage.tokens,
+        "doc_tag": passage.doc_tag,
+        "score": score,
+        "rank": rank,
+        "source": "reranked" if reranked else hit.source,
+        "fusion_method": method,
+        "fused_score": None if reranked or method is None else score,
+        "title_vec_score": None,
+        "entity_vec_score": None,
+        "doc_title_sparse_score": None,
+        "lexical_vec_score": hit.words_score,
+        "rerank_score": score if reranked else None,
+        "graph_score": None,
+        "graph_distance": None,
+        "connection_count": None,
+        "mention_count": None,
+        "entity_boost_applied": False,
+        "entity_metadata": None,
+        "rrf_field_contributions": None,
+    }
+
+
+def _metrics(found: Any) -> Row:
+    mode, degraded = how(found)
+    timings = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
+    return {"mode_used": mode, "candidates": len(found.candidates), "timings_ms": timings, "degraded": degraded}

@@ -1,0 +1,99 @@
+"""traverse_relationships: nodes, relationships and paths around some nodes; without the envelope, as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wekadocs_graph import services
+from wekadocs_graph.expand import with_their_edges
+from wekadocs_graph.services import Found
+from wekadocs_mcp import ToolError, tool
+
+from . import relations
+from .desk import Row, lowered_reason, told, with_missing
+from .texts import text_of
+
+_ALLOWED = ("MENTIONS", "HAS_CHUNK", "CONTAINS_STEP")
+_MAX_NODES = 100
+_TEXT, _STRING = 1000, 500  # characters
+
+
+@tool("traverse_relationships")
+async def traverse_relationships(
+    call: Any, start_ids: list[str], rel_types: list[str] | None, max_depth: int, include_text: bool, **_: Any
+) -> Row:
+    if not start_ids:
+        message = "Validation error: start_ids is required and cannot be empty."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_ids"})
+    types = relations.read(rel_types or _ALLOWED, allowed=_ALLOWED)
+    with told(call):
+        seeds = await services.describe(call.state.corpus, call.scope, start_ids)
+        found = await services.expand(
+            call.state.corpus,
+            call.scope,
+            start_ids,
+            rel_types=types.follow,
+            max_hops=max_depth,
+            page_size=_MAX_NODES,
+        )
+    distances = dict(zip((row["id"] for row in found.rows), found.distances, strict=True))
+    start = [await _node(call, row, 0, include_text) for row in seeds.rows]
+    reached = [await _node(call, row, distances[row["id"]], include_text) for row in found.rows]
+    return _answer(call, start, reached, found)
+
+
+async def _node(call: Any, row: Row, distance: int, include_text: bool) -> Row:
+    properties = {
+        "title": row["title"],
+        "heading": row["title"],
+        "name": row["title"],
+        "doc_tag": row["doc_tag"],
+        "level": row["level"],
+        "tokens": row["tokens"],
+        "anchor": row["anchor"],
+    }
+    shown = {name: _cut(value, _STRING) for name, value in properties.items() if value is not None}
+    text = await text_of(call, row["id"]) if include_text else None
+    if text is not None:
+        shown["text"] = _cut(text.text, _TEXT)
+    return {"id": row["id"], "label": row["label"], "properties": shown, "distance": distance}
+
+
+def _cut(value: Any, most: int) -> Any:
+    return value[:most] + "..." if isinstance(value, str) and len(value) > most else value
+
+
+def _answer(call: Any, start: Sequence[Row], reached: Sequence[Row], found: Found) -> Row:
+    first = [row for row in start if call.budget.fits(row)]
+    rows = [{"id": row["id"], "node": row} for row in reached]
+    taken, edges = with_their_edges(call, Found(rows, [], edges=found.edges, distances=found.distances))
+    nodes = [*first, *(row["node"] for row in taken)]
+    paths = _paths([row["id"] for row in first], edges, {row["id"]: row["distance"] for row in nodes})
+    kept = [path for path in paths if call.budget.fits(path)]
+    cut = len(nodes) < len(start) + len(reached) or len(kept) < len(paths)
+    reason = "byte_cap" if cut else "page_size" if found.more or found.truncated else lowered_reason(call)
+    answer = {"nodes": nodes, "relationships": [_relationship(edge) for edge in edges], "paths": kept}
+    told_so = {} if reason == "none" else {"partial": cut or found.more or found.truncated, "limit_reason": reason}
+    return with_missing(answer | told_so, found.not_found)
+
+
+def _relationship(edge: Row) -> Row:
+    return {"from_id": edge["src"], "to_id": edge["dst"], "type": edge["type"], "properties": {}}
+
+
+def _paths(seeds: Sequence[str], edges: Sequence[Row], distances: Mapping[str, int]) -> list[Row]:
+    """One shortest path to each node that was reached."""
+    before: dict[str, str] = {}
+    for edge in edges:
+        for near, far in ((edge["src"], edge["dst"]), (edge["dst"], edge["src"])):
+            if distances.get(far) == distances.get(near, -2) + 1:
+                before.setdefault(far, near)
+    found = []
+    for node in distances:
+        path = [node]
+        while path[-1] in before:
+            path.append(before[path[-1]])
+        if len(path) > 1 and path[-1] in seeds:
+            found.append({"nodes": path[::-1], "length": len(path) - 1})
+    return found
