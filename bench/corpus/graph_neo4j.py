@@ -1,0 +1,54 @@
+"""The same graph in a real Neo4j: asked as the tools do, and with plain Cypher."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.graph.choose import sync_neo4j
+from wekadocs_corpus.graph.neo4j import Neo4jGraph
+from wekadocs_corpus.store.truth import Truth
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "backends"))
+import neo4j_server
+
+Pairs = list[tuple[str, str]]
+EXPAND = "MATCH (a:WekadocsNode {id: $a})-[*1..2]-(m) RETURN DISTINCT m.id LIMIT 25"
+PATH = "MATCH p = shortestPath((a:WekadocsNode {id: $a})-[*..5]-(b:WekadocsNode {id: $b})) RETURN length(p)"
+
+
+async def in_neo4j(
+    truth: Truth,
+    pairs: Pairs,
+    walks: Callable[[Any, Pairs], Awaitable[dict[str, Any]]],
+    timed: Callable[..., Awaitable[dict[str, float]]],
+) -> dict[str, Any] | str:
+    # What a server of its own would have; the tests' one is small on purpose.
+    neo4j_server._CONFIGURATION = neo4j_server._CONFIGURATION.replace("size=32m", "size=1g")
+    neo4j_server._JVM = [_for_long_work(each) for each in neo4j_server._JVM]
+    found = neo4j_server._found()
+    if isinstance(found, str):
+        return found
+    settings = {**found.settings, "timeout_seconds": 60}
+    start = time.perf_counter()
+    await sync_neo4j(truth, settings, "bench")
+    loaded = time.perf_counter() - start
+    graph = Neo4jGraph(settings)
+
+    async def cypher(text: str, a: str, b: str) -> None:
+        await graph.server.read(text, {"a": a, "b": b})
+
+    plain = {
+        "expand_2": await timed(lambda a, b: cypher(EXPAND, a, b), pairs),
+        "path_5": await timed(lambda a, b: cypher(PATH, a, b), pairs[:50]),
+    }
+    asked = await walks(graph, pairs)
+    await graph.close()
+    return {"load_s": round(loaded, 1), **asked, "plain_cypher": plain}
+
+
+def _for_long_work(option: str) -> str:
+    return {"-Xmx512m": "-Xmx2g", "-XX:TieredStopAtLevel=1": "-XX:TieredStopAtLevel=4"}.get(option, option)
