@@ -475,3 +475,22 @@ def test_a_chunk_has_the_relations_of_its_section(sample: Any) -> None:
     found = sample.ask(lambda graph: graph.paths([installing], [chunks[bonding]], sample.area))
     assert {path.length for path in found.paths} == {2}
     assert found.paths[0].nodes[0] == installing
+
+
+def test_what_is_named_together_in_two_sections_is_connected(sample: Any) -> None:
+    """Only when it is asked for: it is derived, and would crowd every other walk."""
+    option, gateway = entity(sample, "Parameter", "--host-ips"), entity(sample, "Concept", "protocol gateway")
+    ways = [
+        sample.ask(
+            lambda graph, way=way: graph.neighbours([option], sample.area, types=["CO_MENTIONED"], direction=way)
+        )
+        for way in ("out", "in", "both")
+    ]
+    assert ways[0] == ways[1] == ways[2]
+    assert {"weka cluster create", "Protocol Gateway"} == {node.title for node in ways[0].nodes}
+    found = sample.ask(lambda graph: graph.paths([option], [gateway], sample.area, types=["CO_MENTIONED"]))
+    assert [path.types for path in found.paths] == [("CO_MENTIONED",)]
+    plain = sample.ask(lambda graph: graph.neighbours([option], sample.area, hops=3, limit=100))
+    assert "CO_MENTIONED" not in {edge.type for edge in plain.edges}
+    narrow = Area(sample.project, "prod", doc_tags=("network",))
+    assert sample.ask(lambda graph: graph.neighbours([option], narrow, types=["CO_MENTIONED"])).nodes == ()

@@ -8,7 +8,7 @@ from typing import Final
 
 from wekadocs_corpus.model import Scope
 
-from .interface import FAN_OUT
+from .interface import FAN_OUT, MAX_TOGETHER
 
 # The plus keeps SQLite from beginning with all documents of a project: it comes to a document by its id.
 _IN_SCOPE = """+{0}.project = :project AND +{0}.environment = :environment
@@ -75,6 +75,13 @@ STATED_IN: Final = f"""SELECT DISTINCT e.source FROM {_STATED}
 REFERENCES_OUT: Final = f"""SELECT DISTINCT e.target FROM edges e
  JOIN documents d ON d.id = COALESCE((SELECT s.document_id FROM sections s WHERE s.id = e.target), e.target)
  WHERE e.source = :id AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.target LIMIT :most"""
+
+CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.source AS id FROM {_STATED} WHERE e.target = :id
+ AND e.type IN ('MENTIONS', 'DEFINES') AND {DOCUMENT_IN_SCOPE} ORDER BY e.source LIMIT {MAX_TOGETHER})
+ SELECT e.target FROM places JOIN edges e ON e.source = places.id JOIN documents d ON d.id = e.document_id
+ JOIN entities n ON n.id = e.target WHERE e.type IN ('MENTIONS', 'DEFINES') AND e.target <> :id
+ AND {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.target HAVING COUNT(DISTINCT places.id) > 1
+ ORDER BY COUNT(DISTINCT places.id) DESC, e.target LIMIT :most"""
 
 PARENTS: Final = f"""SELECT s.id, COALESCE(s.parent_id, s.document_id) FROM sections s WHERE s.id {_ANY}
  UNION ALL SELECT c.id, c.section_id FROM chunks c WHERE c.id {_ANY}

@@ -10,7 +10,7 @@ from typing import Any
 from wekadocs_corpus.model import Scope
 
 from . import embedded_sql as sql
-from .interface import FAN_OUT, LENT, STATED, Direction, Relation
+from .interface import FAN_OUT, LENT, STATED, TOGETHER, Direction, Relation, directed
 from .walk import Step
 
 Values = dict[str, Any]
@@ -36,7 +36,7 @@ def step(
                 ends = list(_ends(connection, label, way, kind, asked))
                 cut |= len(ends) > FAN_OUT
                 for end in ends[:FAN_OUT]:
-                    found[Relation(each, kind, end) if way == "out" else Relation(end, kind, each)] = None
+                    found[directed(each, kind, end, way)] = None
     return Step(tuple(found), cut)
 
 
@@ -48,6 +48,8 @@ def _ends(connection: sqlite3.Connection, label: str, way: str, kind: str, value
 
 def _statement(label: str, way: str, kind: str) -> str:
     """What finds the other ends of a node with this label; "" when it can have none."""
+    if kind == TOGETHER:
+        return sql.CO_MENTIONED if label == "Entity" else ""
     if label == "Chunk" or kind not in (*STATED, "REFERENCES"):
         return sql.HIERARCHY_STEPS.get((label, way, kind), "")
     if kind == "REFERENCES":

@@ -18,10 +18,12 @@ HIERARCHY = ("HAS_SECTION", "PARENT_OF", "HAS_CHUNK")
 ORDER = ("NEXT", "NEXT_CHUNK")
 STATED = ("MENTIONS", "DEFINES", "CONTAINS_STEP", "HAS_PARAMETER")  # stored with the document that states them
 RELATIONSHIPS: tuple[str, ...] = (*HIERARCHY, *ORDER, "REFERENCES", *STATED)
+TOGETHER = "CO_MENTIONED"  # entities named together in two sections or more; no direction; followed only when asked for
 LENT = ("MENTIONS", "DEFINES", "REFERENCES")  # a chunk has those of its section: it is what a search finds
 DOWN = (*HIERARCHY, "CONTAINS_STEP")  # from parent to child
 
 MAX_HOPS, MAX_PATH_HOPS, MAX_PATHS, MAX_PAGE, MAX_IDS = 3, 5, 50, 100, 100
+MAX_TOGETHER = 500  # sections looked at for what is named together with an entity
 FAN_OUT = 100  # edges followed from one node, per type and direction: a hub must not fill an answer
 MAX_VISITED = 2_000  # nodes of one walk
 
@@ -203,11 +205,18 @@ class Graph(Protocol):
 
 
 def checked_types(types: Collection[str]) -> tuple[str, ...]:
-    """The relationship types to follow; none means all."""
-    unknown = sorted(set(types) - set(RELATIONSHIPS))
+    """The relationship types to follow; none means all that are stated."""
+    allowed = (*RELATIONSHIPS, TOGETHER)
+    unknown = sorted(set(types) - set(allowed))
     if unknown:
-        raise BadQuestion(f"Unknown relationship type(s): {', '.join(unknown)}. Allowed: {', '.join(RELATIONSHIPS)}.")
-    return tuple(kind for kind in RELATIONSHIPS if not types or kind in types)
+        raise BadQuestion(f"Unknown relationship type(s): {', '.join(unknown)}. Allowed: {', '.join(allowed)}.")
+    return tuple(kind for kind in allowed if kind in types) if types else RELATIONSHIPS
+
+
+def directed(node: str, kind: str, end: str, way: str) -> Relation:
+    """The edge to an end that was found going out of a node or in; without direction: the lesser id first."""
+    backwards = node > end if kind == TOGETHER else way == "in"
+    return Relation(end, kind, node) if backwards else Relation(node, kind, end)
 
 
 def checked(name: str, value: int, low: int, high: int) -> int:

@@ -15,6 +15,7 @@ from .interface import (
     MAX_PAGE,
     MAX_PATH_HOPS,
     MAX_PATHS,
+    TOGETHER,
     Children,
     Direction,
     EntityMention,
@@ -27,6 +28,7 @@ from .interface import (
     checked,
     checked_ids,
     checked_types,
+    directed,
 )
 from .names import code_key, concept_key
 from .neo4j_session import Neo4jServer
@@ -169,12 +171,14 @@ class Neo4jGraph:
         values = cypher.scope_values(scope) | {"ids": list(ids), "types": list(types)}
         found: dict[Relation, None] = {}
         cut = False
-        for way in ("out", "in") if direction == "both" else (direction,):
-            for row in await self.server.read(cypher.STEPS[way], values):
+        ways = [(way, cypher.STEPS[way]) for way in (("out", "in") if direction == "both" else (direction,))]
+        if TOGETHER in types:
+            ways.append(("out", cypher.CO_MENTIONED))
+        for way, statement in ways:
+            for row in await self.server.read(statement, values):
                 cut |= len(row["others"]) > FAN_OUT
                 for other in row["others"][:FAN_OUT]:
-                    ends = (row["id"], other) if way == "out" else (other, row["id"])
-                    found[Relation(ends[0], row["type"], ends[1])] = None
+                    found[directed(row["id"], row["type"], other, way)] = None
         return Step(tuple(found), cut)
 
     async def _drive(

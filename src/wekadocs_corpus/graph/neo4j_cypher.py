@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from wekadocs_corpus.model import Scope
 
-from .interface import DOWN, FAN_OUT, LENT, RELATIONSHIPS
+from .interface import DOWN, FAN_OUT, LENT, MAX_TOGETHER, RELATIONSHIPS, TOGETHER
 
 SCHEMA: Final = (
     "CREATE CONSTRAINT wekadocs_node_id IF NOT EXISTS FOR (n:WekadocsNode) REQUIRE n.id IS UNIQUE",
@@ -48,6 +48,14 @@ _STEP = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{{{id: id}}}}) OPTIONAL MAT
  WITH id, type(r) AS type, m.id AS other, min(r.rank) AS rank ORDER BY rank, other
  RETURN id, type, collect(other)[..$most] AS others"""
 STEPS: Final = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
+
+_T = _SCOPE.format("t")
+CO_MENTIONED: Final = f"""UNWIND $ids AS id CALL (id) {{
+ MATCH (a:Entity {{id: id}})<-[r:MENTIONS|DEFINES]-(s:WekadocsNode) WHERE {_R}
+ WITH DISTINCT a, s ORDER BY s.id LIMIT {MAX_TOGETHER}
+ MATCH (s)-[t:MENTIONS|DEFINES]->(m:Entity) WHERE m <> a AND {_T} AND m.label IS NOT NULL AND {_DEFINED.format("m")}
+ WITH m.id AS other, count(DISTINCT s) AS together WHERE together > 1 ORDER BY together DESC, other LIMIT $most
+ RETURN collect(other) AS others }} RETURN id, '{TOGETHER}' AS type, others"""
 
 PARENTS: Final = f"""UNWIND $ids AS id
  MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}
