@@ -130,6 +130,49 @@ def test_options_belong_to_the_command_of_their_line() -> None:
     assert pairs == {("weka fs create", "--size"), ("mount", "--bind")}
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "key"),
+    [
+        ("## `weka fs add --size`\n\nIt adds.", "Command", "weka fs add"),
+        ("## WEKA-1234: no quorum\n\nWait.", "Error", "weka-1234"),
+        ("| option | meaning |\n|---|---|\n| `--force` | no question |\n", "Parameter", "--force"),
+        ("| code | meaning |\n|---|---|\n| WEKA-1234 | no quorum |\n", "Error", "weka-1234"),
+        ("- `WEKA_HOME`: where it lives\n", "Variable", "weka_home"),
+        ("**`cluster.name`** — what it is called\n", "Configuration", "cluster.name"),
+    ],
+)
+def test_where_a_name_is_explained_it_is_defined(text: str, label: str, key: str) -> None:
+    assert kinds(text, label, key) == ["DEFINES"]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "key"),
+    [
+        ("Set `--force` with care.\n", "Parameter", "--force"),
+        ("- `--force` is dangerous\n", "Parameter", "--force"),
+        ("- use `WEKA_HOME`: it is set\n", "Variable", "weka_home"),
+        ("| 1 | `--force` |\n", "Parameter", "--force"),
+        ("```yaml\ncluster.name: a\n```\n", "Configuration", "cluster.name"),
+        ("| Ubuntu 22.04 | yes |\n", "Product", "ubuntu"),
+    ],
+)
+def test_where_a_name_is_merely_used_it_is_mentioned(text: str, label: str, key: str) -> None:
+    assert kinds(text, label, key) == ["MENTIONS"]
+
+
+def kinds(text: str, label: str, key: str) -> list[str]:
+    part = extract(document("a.md", text if text.startswith("#") else f"# Page\n\n{text}"))
+    (found,) = [each.id for each in part.entities if (each.label, each.key) == (label, key)]
+    return [edge.type for edge in part.edges if edge.target == found]
+
+
+def test_a_synopsis_tells_where_a_command_ends() -> None:
+    text = "Run `strata mount <filesystem>`.\n\n```bash\nstrata mount projects /mnt\nstrata fs list\n```\n"
+    assert entities(text, None, "Command") == {("Command", "strata mount"), ("Command", "strata fs list")}
+    group = "Run `strata fs <command>`.\n\n```bash\nstrata fs list\n```\n"
+    assert ("Command", "strata fs list") in entities(group, None, "Command")
+
+
 def test_ordered_lists_are_procedures_and_each_section_has_its_own() -> None:
     made = document("a.md", "# A\n\n1. One `x`.\n2. Two.\n\n1. Alone.\n\n## B\n\n1. Three.\n1. Four.\n")
     part = extract(made)

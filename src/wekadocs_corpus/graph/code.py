@@ -44,6 +44,7 @@ _ERROR = re.compile(
 )
 _ERRNO = frozenset(name for name in errno.errorcode.values() if len(name) > 4)
 _PROMPT = re.compile(r"^[ \t>]*(?:[\w@~:./-]{0,60}[$#%>]|\$)[ \t]+(?=\S)", re.MULTILINE)
+_PLACEHOLDER = re.compile(r" <[a-z][\w -]{1,40}>")
 _WORD = re.compile(r"[a-z][a-z0-9_]*(?:-[a-z0-9]+)*")
 _SETTING = re.compile(r"^[ \t]*-?[ \t]*([A-Za-z_][\w.-]{1,60})[ \t]*(?::(?=[ \t\n])|=)", re.MULTILINE)
 
@@ -134,12 +135,12 @@ def _line(text: str, start: int, limit: int) -> Iterator[Mention]:
 
 
 def _command(text: str, start: int, end: int, *, sure: bool) -> Iterator[Mention]:
-    """The command's words, then its options. Outside a shell block only an option proves that it is a command."""
+    """The command's words, then its options. Outside a shell block an option or a placeholder proves that it is one."""
     line = text[start:end]
     offset = 5 if line.startswith("sudo ") else 0
     flags = list(_FLAG.finditer(line))[:40]
     length = _command_length(line[offset : offset + 120])
-    if length and (sure or flags):
+    if length and (sure or flags or _PLACEHOLDER.search(line)):
         yield Mention("Command", line[offset : offset + length], start + offset, start + offset + length)
     for flag in flags:
         yield Mention("Parameter", flag[0], start + flag.start(), start + flag.end())

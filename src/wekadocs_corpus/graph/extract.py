@@ -14,14 +14,16 @@ from dataclasses import dataclass, field
 from wekadocs_corpus.model import Document, Edge, Entity, GraphPart, Section
 
 from .code import Mention, in_block, in_prose, in_span
+from .explaining import explains, heads
 from .link_targets import link_targets
 from .names import CONCEPT, Namer, code_key, concept_key, says_something
 from .phrases import phrases
 from .procedures import procedures
 from .regions import Regions, regions
 from .rules import EntityRules
+from .synopses import synopses, without_argument
 
-EXTRACTOR_VERSION = "1"  # part of the parser version: another one extracts again
+EXTRACTOR_VERSION = "2"  # part of the parser version: another one extracts again
 
 _MOST_ENTITIES, _MOST_NAMES = 80, 60  # of one section
 _MOST_EVIDENCE = 8  # spans of one mention; `weight` counts all
@@ -65,9 +67,12 @@ class _Gathered:
         self._names: dict[tuple[str, str], _Seen] = {}  # section, concept key
         self._room: dict[tuple[str, bool], int] = {}
         self._defined: set[tuple[str, str]] = set()
+        self._explained: set[tuple[str, str, str]] = set()  # mentions that are definitions
 
     def edges(self) -> Iterator[Edge]:
-        for (source, kind, target), seen in self._seen.items():
+        for stated, seen in self._seen.items():
+            source, kind, target = stated
+            kind = "DEFINES" if stated in self._explained else kind
             yield Edge(source, kind, target, float(seen.count), tuple(seen.spans))
         for (section, key), seen in self._names.items():
             yield Edge(section, "MENTIONS", self._namer.id(CONCEPT, key), float(seen.count), tuple(seen.spans))
@@ -120,7 +125,10 @@ class _Gathered:
         ruled = list(self._rules.mentions(self._text))
         taken = {(mention.start, mention.end) for mention in ruled}
         yield from ruled
-        yield from (mention for mention in self._built_in() if (mention.start, mention.end) not in taken)
+        shown = synopses(self._text, (*self._regions.spans, *((each.start, each.end) for each in self._regions.blocks)))
+        for mention in self._built_in():
+            if (mention.start, mention.end) not in taken:
+                yield without_argument(mention, shown) if shown and mention.label == "Command" else mention
 
     def _built_in(self) -> Iterator[Mention]:
         for block in self._regions.blocks:
@@ -135,6 +143,11 @@ class _Gathered:
         if (section.id, "MENTIONS", entity_id) in self._seen or self._room_left(section.id, named=False):
             self._entity(mention.label, _key(mention), _shown(mention))
             self._edge(section.id, "MENTIONS", entity_id, mention.start, mention.end)
+            if self._heads(section, mention) or explains(self._text, mention):
+                self._explained.add((section.id, "MENTIONS", entity_id))
+
+    def _heads(self, section: Section, mention: Mention) -> bool:
+        return bool(section.level) and heads(mention, self._heading_end(section))
 
     def _one_line(self, command: Mention, option: Mention) -> bool:
         between = self._text[command.end : option.start]
