@@ -567,7 +567,7 @@ def test_every_hook_has_one_sentence() -> None:
 
     assert set(plugins.HOOKS) == {
         "register_tools", "lifespan", "register_contracts", "register_aliases", "register_interceptors",
-        "register_resources", "register_prompts", "register_health_checks", "register_commands",
+        "register_resources", "register_prompts", "register_http_routes", "register_health_checks", "register_commands",
         "prepare_examples",
     }  # fmt: skip
     for name in plugins.HOOKS:
@@ -604,3 +604,42 @@ def test_nothing_is_prepared_in_a_data_directory_that_stays(workshop: Any, tmp_p
     config = workshop.config({}, plugin_paths=(str(workshop.tools),))
     (result,) = asyncio.run(examples.run(replace(config, data_dir=tmp_path)))
     assert result.ok, result.why
+
+
+_ROUTE = """
+from wekadocs_mcp import HttpReply, HttpRoute
+
+async def hello(request):
+    outcome = await request.call("demo.echo", {"text": request.body["text"]})
+    return HttpReply({"said": outcome.data}, 201, {"X-Mine": "yes"})
+
+@hookimpl
+def register_http_routes():
+    return [HttpRoute("POST", "PATH", hello, "HELLO")]
+
+@tool("demo.echo")
+async def echo(call, text):
+    return {"text": text, "principal": call.principal, "client": call.client.name}
+"""
+
+
+@pytest.mark.parametrize("path", ["/_mcp", "/healthz", "hello"])
+def test_a_route_on_a_taken_or_odd_path_is_refused(workshop: Any, path: str) -> None:
+    workshop.tool(_ROUTE.replace("PATH", path))
+    assert f"{path}`" in workshop.refusal({"flags": {"HELLO": True}})
+
+
+def test_a_plugins_route_calls_tools_as_whoever_asks(workshop: Any) -> None:
+    from starlette.testclient import TestClient
+
+    from wekadocs_mcp import http
+    from wekadocs_mcp.server import McpServer
+
+    workshop.tool(_ROUTE.replace("PATH", "/hello"))
+    server = McpServer(workshop.app({"flags": {"HELLO": True}}))
+    with TestClient(http.build(server), base_url="http://127.0.0.1") as client:
+        reply = client.post("/hello", json={"text": "hi"}, headers={"user-agent": "curl/8"})
+        assert (reply.status_code, reply.headers["x-mine"]) == (201, "yes")
+        assert reply.json() == {"said": {"text": "hi", "principal": "anonymous", "client": "rest curl"}}
+        broken = client.post("/hello", json={})
+        assert (broken.status_code, broken.json()["error"]["code"]) == (500, "INTERNAL_ERROR")

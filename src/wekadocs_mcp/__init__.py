@@ -13,12 +13,16 @@ if TYPE_CHECKING:
     from .health import Finding
     from .hookspecs import hookimpl
     from .resources import Prompt, PromptArgument, Resource
+    from .routes import HttpReply, HttpRequest, HttpRoute
     from .tools import Answer, InputRequired, tool
 
 _HOME = {
     "Answer": "tools",
     "Call": "call",
     "Finding": "health",
+    "HttpReply": "routes",
+    "HttpRequest": "routes",
+    "HttpRoute": "routes",
     "InputRequired": "tools",
     "Prompt": "resources",
     "PromptArgument": "resources",
@@ -34,6 +38,9 @@ __all__ = [
     "Answer",
     "Call",
     "Finding",
+    "HttpReply",
+    "HttpRequest",
+    "HttpRoute",
     "InputRequired",
     "Prompt",
     "PromptArgument",

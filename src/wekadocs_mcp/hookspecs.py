@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .lifespans import Context
     from .resources import Prompt, Resource
+    from .routes import HttpRoute
     from .tools import Handler
 
 PROJECT = "wekadocs_mcp"
@@ -57,6 +58,11 @@ def register_resources() -> Iterable[Resource]:  # type: ignore[empty-body]
 @hookspec
 def register_prompts() -> Iterable[Prompt]:  # type: ignore[empty-body]
     """Return prompts that clients can list and get."""
+
+
+@hookspec
+def register_http_routes() -> Iterable[HttpRoute]:  # type: ignore[empty-body]
+    """Return endpoints to serve over HTTP beside MCP, behind the same door and limits."""
 
 
 @hookspec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from .http_door import Asgi, Door, auth_token, check_bind, say
@@ -22,6 +22,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
 
     from .http_calls import Calls
     from .http_lists import ListAgain
+    from .http_routes import endpoints
     from .http_sessions import Sessions
 
     settings = server.app.config.server
@@ -53,20 +54,20 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
         Route("/readyz", operator.readyz),
         Route("/metrics", operator.metrics),
     ]
-    app = _Paths(endpoint, Starlette(routes=routes, lifespan=running))
+    app = _Paths({"/_mcp": endpoint, **endpoints(server)}, Starlette(routes=routes, lifespan=running))
     return Door(app, host, settings["allowed_hosts"], settings["allowed_origins"], token)
 
 
 class _Paths:
-    """MCP goes straight to its endpoint; the pages for operators take the framework's longer way."""
+    """MCP and plugins' routes go straight to their endpoints; pages for operators take the framework's longer way."""
 
-    def __init__(self, mcp: Asgi, pages: Asgi) -> None:
-        self._mcp = mcp
+    def __init__(self, endpoints: Mapping[str, Asgi], pages: Asgi) -> None:
+        self._endpoints = endpoints
         self._pages = pages
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        is_mcp = scope["type"] == "http" and scope["path"] == "/_mcp"
-        await (self._mcp if is_mcp else self._pages)(scope, receive, send)
+        found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
+        await (found or self._pages)(scope, receive, send)
 
 
 class _Operator:

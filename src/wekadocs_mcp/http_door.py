@@ -22,6 +22,7 @@ Scope = dict[str, Any]
 Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+ANONYMOUS = "anonymous"  # the principal of whoever asks where no token is configured
 _CHALLENGE = [(b"www-authenticate", b'Bearer realm="wekadocs-mcp"')]
 
 
@@ -60,7 +61,7 @@ class Door:
         self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *hosts))
         self._origins = frozenset(each.lower().rstrip("/") for each in origins)
         self._token = token.encode() if token else None
-        principal = f"token:{cache.digest(token.encode())[:12]}" if token else "anonymous"
+        principal = f"token:{cache.digest(token.encode())[:12]}" if token else ANONYMOUS
         self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:

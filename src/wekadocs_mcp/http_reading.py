@@ -19,11 +19,9 @@ class Readable:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        length = scope["wekadocs.headers"].get(b"content-length", b"")
-        too_large = length.isdigit() and (len(length) > 18 or int(length) > self._limit)
-        body = None if too_large else await self._gathered(receive)
+        body = await gathered(scope, receive, self._limit)
         if body is None:
-            await self._too_large(scope, receive, send)
+            await too_large(self._limit)(scope, receive, send)
             return
         waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -34,22 +32,6 @@ class Readable:
         refusal = self._understood(scope, body) if scope["method"] == "POST" else None
         await (refusal or self._app)(scope, again, send)
 
-    async def _gathered(self, receive: Any) -> bytes | None:
-        """The whole body; None when it is over the cap. What a client that left did not send is missing in it."""
-        message = await receive()
-        if not message.get("more_body"):
-            whole: bytes = message.get("body", b"")
-            return whole if len(whole) <= self._limit else None
-        body = bytearray(message["body"])
-        while message.get("more_body") and len(body) <= self._limit:
-            message = await receive()
-            body += message.get("body", b"")
-        return bytes(body) if len(body) <= self._limit else None
-
-    async def _too_large(self, scope: Scope, receive: Any, send: Any) -> None:
-        told = f"The message is too large; at most {self._limit} bytes are accepted (server.max_request_bytes)."
-        await say(413, told)(scope, receive, send)
-
     @staticmethod
     def _understood(scope: Scope, body: bytes) -> Asgi | None:
         scope[MESSAGE] = messages.plain(body)
@@ -59,6 +41,26 @@ class Readable:
             except messages.Unreadable as error:
                 return say(400, error.message, code=error.code, request_id=error.request_id)
         return None
+
+
+async def gathered(scope: Scope, receive: Any, limit: int) -> bytes | None:
+    """The whole body; None when it is over the cap. What a client that left did not send is missing in it."""
+    length = scope["wekadocs.headers"].get(b"content-length", b"")
+    if length.isdigit() and (len(length) > 18 or int(length) > limit):
+        return None
+    message = await receive()
+    if not message.get("more_body"):
+        whole: bytes = message.get("body", b"")
+        return whole if len(whole) <= limit else None
+    body = bytearray(message["body"])
+    while message.get("more_body") and len(body) <= limit:
+        message = await receive()
+        body += message.get("body", b"")
+    return bytes(body) if len(body) <= limit else None
+
+
+def too_large(limit: int) -> Asgi:
+    return say(413, f"The message is too large; at most {limit} bytes are accepted (server.max_request_bytes).")
 
 
 def is_usual(scope: Scope) -> bool:

@@ -54,11 +54,11 @@ class Reply:
         else:
             await self.whole(frame, EVENTS)
 
-    async def whole(self, body: bytes, kind: Headers, start: bytes = b"") -> None:
+    async def whole(self, body: bytes, kind: Headers, start: bytes = b"", status: int = 200) -> None:
         """`start` comes before a body that is too long to be copied for it."""
         self._ended = True
         headers = [*kind, (b"content-length", b"%d" % (len(start) + len(body))), *self._headers]
-        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self._send({"type": "http.response.start", "status": status, "headers": headers})
         if start:
             await self._send({"type": "http.response.body", "body": start, "more_body": True})
         await self._send({"type": "http.response.body", "body": body})

@@ -37,6 +37,7 @@ class Plugin:
     interceptors: list[hookspecs.Interceptor] = field(default_factory=list)
     resources: list[Any] = field(default_factory=list)
     prompts: list[Any] = field(default_factory=list)
+    routes: list[Any] = field(default_factory=list)
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
     lifespan: Any = None
     prepare_examples: Any = None
@@ -141,11 +142,12 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         plugin.interceptors = list(found.get("register_interceptors", list)() or ())
         plugin.resources = list(found.get("register_resources", list)() or ())
         plugin.prompts = list(found.get("register_prompts", list)() or ())
+        plugin.routes = list(found.get("register_http_routes", list)() or ())
         plugin.health_checks = dict(found.get("register_health_checks", dict)() or {})
     except (Exception, SystemExit) as error:
         plugin.failure = f"plugin `{plugin.name}` failed in a hook: {reason(error)}"
         # Half a plugin must not stand around the calls of others.
-        plugin.aliases, plugin.interceptors, plugin.resources, plugin.prompts = {}, [], [], []
+        plugin.aliases, plugin.interceptors, plugin.resources, plugin.prompts, plugin.routes = {}, [], [], [], []
         log.warning(plugin.failure, exc_info=error)
 
 

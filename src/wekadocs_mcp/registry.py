@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from . import extras, joining, naming
+from . import extras, joining, naming, routes
 from .config import Config
 from .contracts import Contract
 from .errors import Problem, StartError
@@ -34,6 +34,7 @@ def build(
         catalogue.tools.append(tool)
     problems.extend(offering.own_problems())
     problems.extend(extras.problems(plugins))
+    problems.extend(routes.problems(plugins))
     naming.spell_out(catalogue, offering, plugins, problems)
     if problems and strict:
         raise StartError(problems)

@@ -83,6 +83,8 @@ def _warn(app: App) -> None:
 
 
 def _welcome(app: App, host: str, port: int) -> None:
+    from . import http_routes
+
     address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     lines = [f"  health: {address}/readyz   stop: Ctrl-C"]
     if app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is False:
@@ -95,6 +97,8 @@ def _welcome(app: App, host: str, port: int) -> None:
             f"  tools: {names}{f' and {more} more' if more > 0 else ''}",
             f"  connect: claude mcp add --transport http {app.config.server['name']} {address}/_mcp",
         ]
+    if also := http_routes.on(app):
+        lines.insert(-1, f"  also: {', '.join(also)}")
     print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from wekadocs_kb.desk import Desk as KbDesk
-from wekadocs_mcp import hookimpl
+from wekadocs_mcp import HttpRoute, hookimpl
 
 from . import (
     bundles,
@@ -17,6 +17,7 @@ from . import (
     get_paths_between,
     get_section_text,
     hierarchy,
+    rest,
     search_documentation,
     search_sections,
     traverse_relationships,
@@ -33,6 +34,7 @@ def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
 @asynccontextmanager
 async def _open(context: Any) -> AsyncIterator[Desk]:
     """Of kb and graph only what stands under their tools: these answer also where those are switched off."""
+    rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
     corpus, scratch = await context.use("corpus"), await context.use("scratch")
     yield Desk(corpus, scratch, KbDesk(corpus, scratch, "weighted"), Sent())
 
@@ -54,3 +56,8 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         bundles.compute_context_bundle,
         search_documentation.search_documentation,
     ]
+
+
+@hookimpl
+def register_http_routes() -> Sequence[HttpRoute]:
+    return rest.ROUTES
