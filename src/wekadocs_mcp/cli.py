@@ -230,15 +230,19 @@ def _shown(block: dict[str, Any]) -> str:
     return " ".join([f"[{block['type']}]", *(str(each) for each in (uri, block.get("mimeType")) if each)])
 
 
-@cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --json"))
+@cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --client ~/.cursor/mcp.json"))
 @click.option("--json", "as_json", is_flag=True)
+@click.option(
+    "--client", metavar="FILE", help="Look at a client's configuration instead, and say what to change in it."
+)
 @deployment
-def doctor(as_json: bool, config: str | None, data: str | None, **options: Any) -> None:
+def doctor(as_json: bool, client: str | None, config: str | None, data: str | None, **options: Any) -> None:
     """Say what is wrong and how to fix it. Exit 0 unless something is broken."""
     from . import doctor as examine
 
     outer = click.get_current_context().find_root().params
-    findings = examine.run(config or outer.get("config"), data or outer.get("data"), Options(**options))
+    where = (config or outer.get("config"), data or outer.get("data"), Options(**options))
+    findings = examine.client(client, *where) if client else examine.run(*where)
     if as_json:
         click.echo(json.dumps([finding.__dict__ for finding in findings], ensure_ascii=False))
     else:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from . import cache, config
+from . import cache, client_files, config
 from .app import App
 from .config import Config, Options
 from .errors import Problem, StartError
@@ -25,6 +25,38 @@ def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
     found = [Finding("ok", "configuration", settings.path), *_tools(app)]
     found += asyncio.run(_plugins(app))
     return [*found, *_folders(settings), *_transport(settings)]
+
+
+def client(file: str, path: str | None, data: str | None, options: Options) -> list[Finding]:
+    """What a client's configuration file should say instead."""
+    try:
+        app = App.build(config.load(path, data, options))
+        entries = client_files.read(file)
+    except StartError as error:
+        return [_problem(problem) for problem in error.problems]
+    found = [
+        replace(finding, what=f"{entry.form}.{entry.name} {finding.what}")
+        for entry in entries
+        for finding in (*_checked_by_plugins(app, entry), *_old_names(app, entry))
+    ]
+    nothing = f"{len(entries)} servers in it, nothing to change: {', '.join(each.name for each in entries)}"
+    return found or [Finding("ok", file, nothing)]
+
+
+def _checked_by_plugins(app: App, entry: client_files.Entry) -> Iterator[Finding]:
+    for plugin in app.plugins.values():
+        for check in plugin.client_checks:
+            yield from check(entry)
+
+
+def _old_names(app: App, entry: client_files.Entry) -> Iterator[Finding]:
+    """Tools that the client allows or hides by a name that will go."""
+    for name in entry.names:
+        tool = app.catalogue.find(name)
+        if tool is not None and tool.contract.status == "deprecated":
+            instead = app.dispatcher.served_name(tool.contract.replaced_by or "")
+            fix = f"name {instead} instead" if instead else "remove it"
+            yield Finding("warning", name, "this tool is deprecated", fix)
 
 
 def _problem(problem: Problem | str) -> Finding:

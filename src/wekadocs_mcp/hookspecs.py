@@ -23,6 +23,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 Interceptor = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
 HealthCheck = Callable[[Any], Any]
+ClientCheck = Callable[[Any], Iterable[Any]]
 
 
 @hookspec
@@ -68,6 +69,11 @@ def register_http_routes() -> Iterable[HttpRoute]:  # type: ignore[empty-body]
 @hookspec
 def register_health_checks() -> Mapping[str, HealthCheck]:  # type: ignore[empty-body]
     """Return {name: check}; a check gets the plugin's state and returns a note, findings or None, or raises why not."""
+
+
+@hookspec
+def register_client_checks() -> Iterable[ClientCheck]:  # type: ignore[empty-body]
+    """Return functions that get one server's entry of a client's configuration file and return findings about it."""
 
 
 @hookspec

@@ -38,6 +38,7 @@ class Plugin:
     resources: list[Any] = field(default_factory=list)
     prompts: list[Any] = field(default_factory=list)
     routes: list[Any] = field(default_factory=list)
+    client_checks: list[hookspecs.ClientCheck] = field(default_factory=list)
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
     lifespan: Any = None
     prepare_examples: Any = None
@@ -143,6 +144,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         plugin.resources = list(found.get("register_resources", list)() or ())
         plugin.prompts = list(found.get("register_prompts", list)() or ())
         plugin.routes = list(found.get("register_http_routes", list)() or ())
+        plugin.client_checks = list(found.get("register_client_checks", list)() or ())
         plugin.health_checks = dict(found.get("register_health_checks", dict)() or {})
     except (Exception, SystemExit) as error:
         plugin.failure = f"plugin `{plugin.name}` failed in a hook: {reason(error)}"

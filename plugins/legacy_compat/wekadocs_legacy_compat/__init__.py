@@ -11,6 +11,7 @@ from wekadocs_mcp import HttpRoute, hookimpl
 
 from . import (
     bundles,
+    clients,
     describe_nodes,
     entities,
     expand_neighbors,
@@ -61,3 +62,8 @@ def register_tools() -> Sequence[Callable[..., Any]]:
 @hookimpl
 def register_http_routes() -> Sequence[HttpRoute]:
     return rest.ROUTES
+
+
+@hookimpl
+def register_client_checks() -> Sequence[Callable[..., Any]]:
+    return [clients.check]
