@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import scan
 from .documents import SUFFIXES
-from .model import Place, Prepared
+from .model import Place
 from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
 from .workers import Workers
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
     from .store.reading import KnownFile
+    from .store.rows import Rows
     from .store.truth import Truth
 
 # A file written in the same instant as it was read may have changed since without showing it.
@@ -169,23 +170,23 @@ class Ingest:
     def _write_documents(self, batch: list[tuple[Task, Ready]]) -> None:
         if not batch:
             return
-        written = self._truth.write_many(_complete([ready for _, ready in batch], self._truth, self._embedder))
+        written = self._truth.write_rows(_complete([ready for _, ready in batch], self._truth, self._embedder))
         for task, ready in batch:
             document_id = task.place.document_id
             if document_id in written.refused or document_id in written.again:
                 reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
                 self.report.failures.append(Failure(task.found.file.as_posix(), reason))
                 continue
-            self.report.chunks += len(ready.prepared.terms)
+            self.report.chunks += len(ready.rows.chunks)
             self.report.added += task.new
             self.report.changed += not task.new
 
 
-def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Prepared]:
+def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Rows]:
     """What workers left to us, embedded in one go, without what the truth has already."""
     texts = {key: text for ready in batch for key, text in ready.to_embed.items()}
     missing = truth.missing_vectors(embedder.profile.id, list(texts)) if texts else set()
     vectors = embedded(embedder, {key: texts[key] for key in texts if key in missing})
     for ready in batch:
         own = {key: vectors[key] for key in ready.to_embed if key in vectors}
-        yield replace(ready.prepared, vectors=own) if own else ready.prepared
+        yield ready.rows._replace(vectors=own) if own else ready.rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Scope(Protocol):
@@ -39,8 +39,7 @@ class Filters:
     updated_after: float | None = None  # seconds since 1970, exclusive
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """A reference from one document to another, or to an anchor."""
 
     target: str  # as written, without title
@@ -49,8 +48,7 @@ class Link:
     end: int
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A heading and what stands under it up to the next heading of any level; level 0 is what precedes the first."""
 
     id: str
@@ -64,8 +62,7 @@ class Section:
     headings: tuple[str, ...] = ()  # titles from the outermost heading down to this one
 
 
-@dataclass(frozen=True)
-class Chunk:
+class Chunk(NamedTuple):
     """What is searched and cited: `document.text[start:end]`. Chunks follow each other without gap or overlap."""
 
     id: str
@@ -134,15 +131,14 @@ class Leg:
 
 def digest(*parts: str) -> str:
     """A stable 128-bit name in hex; parts cannot run into each other."""
-    state = blake2b(digest_size=16)
+    framed = b""
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
-        state.update(len(raw).to_bytes(8, "big") + raw)
-    return state.hexdigest()
+        framed += len(raw).to_bytes(8, "big") + raw
+    return blake2b(framed, digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True)
-class Entity:
+class Entity(NamedTuple):
     """A thing documents speak of; shared by all documents of a project and environment."""
 
     id: str  # digest(project, environment, label, key)
@@ -151,8 +147,7 @@ class Entity:
     name: str
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """A relation that one document states; it goes with that document."""
 
     source: str
@@ -162,8 +157,7 @@ class Edge:
     evidence: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True)
-class LinkTarget:
+class LinkTarget(NamedTuple):
     """A link with its target made relative to the ingested root; the target may be ingested later."""
 
     section_id: str
@@ -181,6 +175,7 @@ class GraphPart:
     entities: tuple[Entity, ...] = ()
     edges: tuple[Edge, ...] = ()
     links: tuple[LinkTarget, ...] = ()
+    names: tuple[Edge, ...] = ()  # mentions of concepts that some document may define; until then they show nowhere
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from .graph.extract import EXTRACTOR_VERSION, extract
 from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack
 from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from .scan import Found
+from .store.rows import Rows, rows
 from .tokens import count
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Same:
 class Ready:
     """A document to write; `to_embed` holds what the worker left to the caller: hash → text."""
 
-    prepared: Prepared
+    rows: Rows
     to_embed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,8 +122,8 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         tokens=count(parsed.text),
     )
     if embedder is None:
-        return Ready(prepared, to_embed)
-    return Ready(replace(prepared, vectors=embedded(embedder, to_embed)))
+        return Ready(rows(prepared), to_embed)
+    return Ready(rows(prepared)._replace(vectors=embedded(embedder, to_embed)))
 
 
 def embedded(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, bytes]:

@@ -27,7 +27,7 @@ def entities(text: str, rules: EntityRules | None = None, *labels: str) -> set[t
 def names(text: str, title: str = "Page") -> set[str]:
     """The titles that the text would be joined with, out of those a reader might think of."""
     made = document("a.md", f"# {title}\n\n{text}\n")
-    targets = {edge.target for edge in extract(made).edges if edge.type == "MENTIONS"}
+    targets = {edge.target for edge in extract(made).names}
     return {key for key in CANDIDATES if digest("p", "prod", "Concept", key) in targets}
 
 
@@ -264,7 +264,7 @@ def test_rules_that_cannot_be_used_are_refused_with_the_place_and_the_way_out(ru
 def sound(made: Document, part: GraphPart) -> None:
     known = {each.id for each in part.entities} | {made.id} | {each.id for each in made.parsed.sections}
     assert len({each.id for each in part.entities}) == len(part.entities)
-    for edge in part.edges:
+    for edge in part.edges + part.names:
         assert edge.source in known
         assert edge.weight >= len(edge.evidence) >= 1
         assert all(0 <= start <= end <= len(made.parsed.text) for start, end in edge.evidence)
@@ -310,4 +310,4 @@ def test_hostile_repetition_is_bounded_in_size_and_finishes(unit: str) -> None:
     made = document("a.md", unit * (200_000 // len(unit)))
     part = extract(made)
     sound(made, part)
-    assert len(part.edges) < 200 * len(made.parsed.sections) + 2_000
+    assert len(part.edges + part.names) < 200 * len(made.parsed.sections) + 2_000

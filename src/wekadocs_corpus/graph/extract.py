@@ -38,7 +38,9 @@ def extract(document: Document, rules: EntityRules | None = None) -> GraphPart:
     gathered.definitions()
     gathered.mentions()
     gathered.procedures()
-    return GraphPart(tuple(gathered.entities.values()), tuple(gathered.edges()), link_targets(document))
+    return GraphPart(
+        tuple(gathered.entities.values()), tuple(gathered.edges()), link_targets(document), tuple(gathered.names())
+    )
 
 
 @dataclass
@@ -74,6 +76,8 @@ class _Gathered:
             source, kind, target = stated
             kind = "DEFINES" if stated in self._explained else kind
             yield Edge(source, kind, target, float(seen.count), tuple(seen.spans))
+
+    def names(self) -> Iterator[Edge]:
         for (section, key), seen in self._names.items():
             yield Edge(section, "MENTIONS", self._namer.id(CONCEPT, key), float(seen.count), tuple(seen.spans))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from wekadocs_corpus.store import names
 
 from .interface import RELATIONSHIPS
 
@@ -44,8 +46,15 @@ def rows(connection: sqlite3.Connection, document_ids: Sequence[str]) -> Rows:
     scopes = {row[0]: _document(made, row) for row in connection.execute(_DOCUMENTS, ids)}
     _sections(made, scopes, connection.execute(_SECTIONS, ids))
     _chunks(made, scopes, connection.execute(_CHUNKS, ids))
-    _stated(made, connection, scopes, connection.execute(_EDGES, ids).fetchall())
+    edges = connection.execute(_EDGES, ids).fetchall()
+    _stated(made, connection, scopes, list(dict.fromkeys([*edges, *_named(connection, scopes)])))
     return made
+
+
+def _named(connection: sqlite3.Connection, documents: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    """Names of concepts, also of those that nobody defines yet: here they wait as edges."""
+    for document, (source, concept, weight, evidence) in names.waiting(connection, documents):
+        yield source, "MENTIONS", concept, document, weight, evidence
 
 
 def _document(made: Rows, row: tuple[Any, ...]) -> Row:

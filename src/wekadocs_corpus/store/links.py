@@ -19,11 +19,12 @@ _LINK = 'd.id, d.root, section_id, target_path, target_anchor, "start", "end"'
 
 
 # CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
-def connect(connection: sqlite3.Connection, place: Place) -> None:
-    """Make the edges of the document's own links and of all links that mean it."""
+def connect(connection: sqlite3.Connection, place: Place, *, linking: bool = True) -> None:
+    """Make the edges of the document's own links, if it has any, and of all links that mean it."""
     document = place.document_id
-    ask = f"SELECT {_LINK} FROM links AS l JOIN documents AS d ON d.id = l.document_id WHERE l.document_id = ?"
-    _insert(connection, place, connection.execute(ask, (document,)).fetchall(), None)
+    if linking:
+        ask = f"SELECT {_LINK} FROM links AS l JOIN documents AS d ON d.id = l.document_id WHERE l.document_id = ?"
+        _insert(connection, place, connection.execute(ask, (document,)).fetchall(), None)
     others = connection.execute(
         f"SELECT {_LINK} FROM json_each(?) AS spelling CROSS JOIN links AS l ON target_path = spelling.value "
         "CROSS JOIN documents AS d ON d.id = l.document_id "
@@ -85,6 +86,8 @@ def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str
 
 def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], only: str | None) -> None:
     """The edges that these links make, all of them or those to one document."""
+    if not links:
+        return
     known = _documents(connection, place, {path for row in links for path in pages(row[3])})
     anchors = _anchors(connection, links, known)
     found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)

@@ -84,6 +84,18 @@ CREATE TABLE IF NOT EXISTS edges (
 CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target, type);
 CREATE INDEX IF NOT EXISTS edges_by_document ON edges (document_id);
 
+-- Names that texts give to concepts which any document may define, now, later or never: packed, see names.py. They are
+-- edges only where the concept is stored; name_places finds those that wait for one.
+CREATE TABLE IF NOT EXISTS names (
+  number INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE REFERENCES documents ON DELETE CASCADE,
+  packed TEXT NOT NULL                 -- JSON [[section or document, concept, weight, evidence], …]
+);
+CREATE TABLE IF NOT EXISTS name_places (
+  concept INTEGER NOT NULL,            -- the first half of its id
+  document INTEGER NOT NULL,           -- names.number
+  PRIMARY KEY (concept, document)
+) WITHOUT ROWID;
+
 -- Links whose target is a path or anchor that may be ingested later; resolved in the same transaction as either end.
 CREATE TABLE IF NOT EXISTS links (
   document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,

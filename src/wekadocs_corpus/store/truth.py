@@ -19,9 +19,10 @@ from .errors import StoreError, TooNew
 from .filesystem import refuse_network
 from .inspection import Counts, Finding
 from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
+from .rows import Rows, rows
 
 FILE = "corpus.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,9 @@ class Truth:
         return self.write_many([prepared])
 
     def write_many(self, batch: Iterable[Prepared], seconds: float = PATIENCE) -> Written:
+        return self.write_rows(map(rows, batch), seconds)
+
+    def write_rows(self, batch: Iterable[Rows], seconds: float = PATIENCE) -> Written:
         """Several documents in one transaction; one that cannot be stored does not keep the others out."""
         left, again, refused = list(batch), list[str](), dict[str, str]()
         while True:
@@ -79,7 +83,7 @@ class Truth:
                 return Written(last, len(left), tuple(again), refused)
             except writing.Unwritten as problem:
                 # From the beginning without it: a savepoint per document would make full text twice as slow.
-                left = [each for each in left if each.document.id != problem.document_id]
+                left = [each for each in left if each.document_id != problem.document_id]
                 if problem.reason:
                     refused[problem.document_id] = problem.reason
                 else:
@@ -215,6 +219,9 @@ class Truth:
                 connection.execute(statement)
             facts = [("schema", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex)]
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", facts)
+            # Layouts so far only add tables; what an earlier one lacks comes when its files are read again.
+            newer = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
+            connection.execute(newer, (SCHEMA_VERSION,))
 
 
 def _statements(script: str) -> Iterable[str]:

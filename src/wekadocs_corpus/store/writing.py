@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable
 
-from wekadocs_corpus.model import Prepared
+from wekadocs_corpus.graph.names import CONCEPT
 
-from . import links
+from . import links, names
+from .rows import Rows
 from .words import project_number, spelled
 
 
@@ -23,30 +23,31 @@ class Unwritten(Exception):
         self.reason = reason
 
 
-def write_all(connection: sqlite3.Connection, batch: Iterable[Prepared]) -> int:
+def write_all(connection: sqlite3.Connection, batch: Iterable[Rows]) -> int:
     """Replace each document; the number of the last change."""
-    last = 0
-    for prepared in batch:
+    last, new = 0, set[str]()
+    for document in batch:
         try:
-            last = write(connection, prepared)
+            last = _write(connection, document, new)
         except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
-            raise Unwritten(prepared.document.id, type(problem).__name__) from problem
+            raise Unwritten(document.document_id, type(problem).__name__) from problem
+    names.join(connection, new)
     return last
 
 
-def write(connection: sqlite3.Connection, prepared: Prepared) -> int:
-    """Replace the document; the number of this change."""
-    document, project = prepared.document, _project(connection, prepared.document.place.project_id)
-    _take_out(connection, project, document.id)
-    _insert_document(connection, prepared)
-    _insert_sections(connection, prepared)
-    _insert_chunks(connection, project, prepared)
-    insert_vectors(connection, prepared.model, prepared.vectors)
-    if missing_vectors(connection, prepared.model, prepared.embedded_hashes):
-        raise Unwritten(document.id)
-    _insert_graph(connection, prepared)
-    links.connect(connection, document.place)
-    return record(connection, document.id, document.place.project_id, deleted=False)
+def _write(connection: sqlite3.Connection, document: Rows, new: set[str]) -> int:
+    """Replace the document; the number of this change. Concepts that nobody had defined before are added to `new`."""
+    project = _project(connection, document.place.project_id)
+    _take_out(connection, project, document.document_id)
+    _insert_document(connection, document)
+    connection.executemany(f"INSERT INTO sections VALUES ({_marks(10)})", document.sections)
+    _insert_chunks(connection, project, document)
+    insert_vectors(connection, document.model, document.vectors)
+    if missing_vectors(connection, document.model, set(document.hashes) - document.vectors.keys()):
+        raise Unwritten(document.document_id)
+    new |= _insert_graph(connection, document)
+    links.connect(connection, document.place, linking=bool(document.links))
+    return record(connection, document.document_id, document.place.project_id, deleted=False)
 
 
 def delete(connection: sqlite3.Connection, document_id: str) -> int | None:
@@ -77,7 +78,9 @@ def insert_vectors(connection: sqlite3.Connection, model: str, vectors: dict[str
     connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
 
 
-def missing_vectors(connection: sqlite3.Connection, model: str, hashes: Sequence[str]) -> set[str]:
+def missing_vectors(connection: sqlite3.Connection, model: str, hashes: Collection[str]) -> set[str]:
+    if not hashes:
+        return set()
     rows = connection.execute(
         "SELECT value FROM json_each(?) WHERE NOT EXISTS "
         "(SELECT 1 FROM embeddings WHERE model = ? AND embedded_hash = value)",
@@ -117,6 +120,7 @@ def _take_out(connection: sqlite3.Connection, project: int, document_id: str) ->
     )
     _count(connection, project, -len(old))
     links.disconnect(connection, document_id)
+    names.take_out(connection, document_id)
     connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))  # and what hangs on it
 
 
@@ -125,57 +129,35 @@ def _count(connection: sqlite3.Connection, project: int, more: int) -> None:
         connection.execute("UPDATE projects SET chunks = chunks + ? WHERE number = ?", (more, project))
 
 
-def _insert_document(connection: sqlite3.Connection, prepared: Prepared) -> None:
-    document, place, parsed = prepared.document, prepared.document.place, prepared.document.parsed
-    front_matter = json.dumps(parsed.front_matter, ensure_ascii=False, default=str)
-    where = (document.id, place.project_id, place.environment, place.repository, place.path, prepared.root)
-    what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at, time.time())
-    file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
-    rest = (prepared.parser_version, prepared.tokens, front_matter, parsed.text)
-    connection.execute(f"INSERT INTO documents VALUES ({_marks(20)})", (*where, *what, *file, *rest))
+def _insert_document(connection: sqlite3.Connection, document: Rows) -> None:
+    where_and_what, file = document.document[:11], document.document[11:]
+    row = (*where_and_what, time.time(), *file)
+    connection.execute(f"INSERT INTO documents VALUES ({_marks(20)})", row)
 
 
-def _insert_sections(connection: sqlite3.Connection, prepared: Prepared) -> None:
-    document_id = prepared.document.id
-    rows = [
-        (s.id, document_id, s.ordinal, s.level, s.title, s.anchor, _json(s.headings), s.start, s.end, s.parent_id)
-        for s in prepared.document.parsed.sections
-    ]
-    connection.executemany(f"INSERT INTO sections VALUES ({_marks(10)})", rows)
-
-
-def _insert_chunks(connection: sqlite3.Connection, project: int, prepared: Prepared) -> None:
-    rows = list(_chunk_rows(connection, prepared))
+def _insert_chunks(connection: sqlite3.Connection, project: int, document: Rows) -> None:
+    last = connection.execute("SELECT max(number) FROM chunks").fetchone()[0] or 0
+    rows = [(number, *row) for number, row in enumerate(document.chunks, last + 1)]
     connection.executemany(f"INSERT INTO chunks VALUES ({_marks(12)})", rows)
     told = [(row[0], spelled(project, row[-1])) for row in rows if row[-1]]
     connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", told)
     _count(connection, project, len(told))
 
 
-def _chunk_rows(connection: sqlite3.Connection, prepared: Prepared) -> Iterator[tuple[Any, ...]]:
-    last = connection.execute("SELECT max(number) FROM chunks").fetchone()[0] or 0
-    parts = zip(prepared.document.parsed.chunks, prepared.embedded_hashes, prepared.terms, strict=True)
-    for number, (c, embedded, terms) in enumerate(parts, last + 1):
-        place = (number, c.id, prepared.document.id, c.section_id, c.ordinal, c.start, c.end)
-        yield (*place, c.tokens, c.kind, c.continues, embedded, terms)
-
-
-def _insert_graph(connection: sqlite3.Connection, prepared: Prepared) -> None:
-    graph, document_id, place = prepared.graph, prepared.document.id, prepared.document.place
-    where = (place.project_id, place.environment)
-    entities = [(e.id, *where, e.label, e.key, e.name) for e in graph.entities]
+def _insert_graph(connection: sqlite3.Connection, document: Rows) -> set[str]:
+    """Which concepts are new."""
+    known = _known(connection, [*(row[0] for row in document.entities), *names.concepts(document.names)])
+    entities = [row for row in document.entities if row[0] not in known]
     connection.executemany(f"INSERT OR IGNORE INTO entities VALUES ({_marks(6)})", entities)
-    edges = [(e.source, e.type, e.target, document_id, *where, e.weight, _json(e.evidence)) for e in graph.edges]
-    connection.executemany(f"INSERT OR REPLACE INTO edges VALUES ({_marks(8)})", edges)
-    found = [
-        (document_id, ordinal, link.section_id, link.path, link.anchor, link.text, link.start, link.end)
-        for ordinal, link in enumerate(graph.links)
-    ]
-    connection.executemany(f"INSERT INTO links VALUES ({_marks(8)})", found)
+    connection.executemany(f"INSERT OR IGNORE INTO edges VALUES ({_marks(8)})", document.edges)
+    connection.executemany(f"INSERT INTO links VALUES ({_marks(8)})", document.links)
+    names.put(connection, document, known)
+    return {row[0] for row in entities if row[3] == CONCEPT}
 
 
-def _json(items: Sequence[object]) -> str:
-    return json.dumps(items, ensure_ascii=False) if items else "[]"
+def _known(connection: sqlite3.Connection, entities: list[str]) -> set[str]:
+    ask = "SELECT id FROM entities WHERE id IN (SELECT value FROM json_each(?))"
+    return {row[0] for row in connection.execute(ask, (json.dumps(entities),))}
 
 
 def _marks(count: int) -> str:
