@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wekadocs_corpus.documents import Unreadable
 from wekadocs_corpus.graph.extract import extract
 from wekadocs_corpus.graph.link_targets import resolve
 from wekadocs_corpus.graph.names import concept_key
@@ -297,7 +298,10 @@ PIECES = st.sampled_from(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_any_text_gives_a_sound_part_and_always_the_same(text: str) -> None:
-    made = document("a.md", text)
+    try:
+        made = document("a.md", text)
+    except Unreadable:  # little else than NUL: not taken for a text
+        return
     part = extract(made)
     sound(made, part)
     assert extract(made) == part

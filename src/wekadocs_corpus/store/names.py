@@ -44,9 +44,9 @@ def join(connection: sqlite3.Connection, concepts: Collection[str]) -> None:
     for concept in concepts:
         for (document,) in connection.execute("SELECT document FROM name_places WHERE concept = ?", (_short(concept),)):
             wanted[document].add(concept)
-    ask = "SELECT packed, d.id, project, environment FROM names JOIN documents AS d ON d.id = document_id WHERE number = ?"
+    ask = "SELECT packed, d.id, project, environment FROM names JOIN documents AS d ON d.id = document_id"
     for number in sorted(wanted):
-        packed, *where = connection.execute(ask, (number,)).fetchone()
+        packed, *where = connection.execute(f"{ask} WHERE number = ?", (number,)).fetchone()
         edges = [_edge(name, tuple(where)) for name in unpacked(packed) if name[1] in wanted[number]]
         connection.executemany(_EDGE, edges)
 

@@ -1,4 +1,4 @@
-"""A document as the rows that a transaction puts into the truth: made in worker processes, cheap to send between them."""
+"""A document as the rows that a transaction puts into the truth: made by workers, cheap to send."""
 
 from __future__ import annotations
 
