@@ -13,7 +13,6 @@ from .lexical import LEXICAL_VERSION, document_terms, embedding_text, pack
 from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from .scan import Found
 from .store.rows import Rows, rows
-from .tokens import count
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
@@ -119,7 +118,7 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         file_size=task.found.size,
         file_mtime_ns=task.found.mtime_ns,
         parser_version=READING_VERSION,
-        tokens=count(parsed.text),
+        tokens=sum(chunk.tokens for chunk in parsed.chunks),
     )
     if embedder is None:
         return Ready(rows(prepared), to_embed)

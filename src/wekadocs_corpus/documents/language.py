@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),  # before Han: Japanese has both
@@ -44,10 +45,8 @@ def guess_language(text: str) -> str:
 
 
 def _latin(sample: str) -> str:
-    votes = dict.fromkeys(_COMMON, 0)
     words = sample.lower().split()
-    for word in words:
-        for name in _VOTES.get(word, ()):
-            votes[name] += 1
-    best, second = sorted(votes.items(), key=lambda vote: -vote[1])[:2]
-    return best[0] if best[1] >= 2 and best[1] > 1.2 * second[1] and best[1] * 25 >= len(words) else ""
+    votes = Counter([name for word in words if word in _VOTES for name in _VOTES[word]])
+    # Equal votes go to the language that is listed first.
+    best, second = sorted(((votes[name], name) for name in _COMMON), key=lambda vote: -vote[0])[:2]
+    return best[1] if best[0] >= 2 and best[0] > 1.2 * second[0] and best[0] * 25 >= len(words) else ""

@@ -14,24 +14,31 @@ _TAGS = (
     "picture|pre|q|s|samp|section|small|source|span|strike|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|thead|"
     "tr|tt|u|ul|var|video|wbr"
 )
-_NOISE = re.compile(
-    r"(?P<fence>^[ \t>]*(?P<marks>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?[ \t>]*(?P=marks)[`~]*[ \t]*\r?$)"
-    r"|(?P<code>(?<!`)`[^`\n]{1,300}`(?!`))"
-    r"|<!--(?:[^-]|-(?!->)){0,5000}-->"
-    rf"|</?(?:{_TAGS})(?=[\s/>])(?P<inside>[^<>]{{0,3000}})>"
-    r"|</?[A-Z]\w{0,60}(?:\.\w{1,60})?(?=[\s/>])(?P<props>[^<>]{0,3000})/?>"
-    r"|!\[(?P<alt>[^\[\]]{0,300})\]\([^()\n]{0,2000}\)"
-    r"|\[(?P<text>[^\[\]]{1,500})\](?:\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
-    r"|<(?P<auto>https?://[^\s<>]{1,2000})>"
-    r"|^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]{0,20}\S{1,2000}[^\n]{0,300}$"
-    r"|\{%(?P<liquid>[^%\n]{0,1000})%\}|\{\{[<%](?P<short>[^<>%\n]{0,1000})[>%]\}\}"
-    r"|^:{3,}[ \t]*\w{0,40}(?P<admonition>[^\n]{0,300})$"
-    r"|^(?:!!!|\?\?\?\+?)[ \t]+\w{1,40}(?P<note>[^\n]{0,300})$"
-    r"""|^(?:import|export)[ \t][^\n]{0,1000}\bfrom[ \t]+["'][^\n]{0,300}$|^import[ \t]+["'][^\n]{0,300}$"""
-    r"|^[ \t]{0,40}(?:\|[ \t]{0,40})?:?-{2,}[-:| \t]*$"
-    r"|^#{1,6}[ \t]+|\{:?[ \t]{0,9}#[^\s{}]{1,200}[^{}\n]{0,200}\}[ \t]*$",
-    re.M,
+# The first character stands before all else, so that the engine can leap to it; what must begin a line looks back.
+_NOISE = (
+    r"[`~<!\[{:?|#FIRST-](?:"
+    r"(?<=`)(?<![^\s>]`)(?P<fence>(?P<marks>``+)[^\n`]*\n(?:.*\n)*?[ \t>]*`(?P=marks)`*[ \t]*\r?$)"
+    r"|(?<=~)(?<![^\s>]~)(?P<block>(?P<signs>~~+)[^\n]*\n(?:.*\n)*?[ \t>]*~(?P=signs)~*[ \t]*\r?$)"
+    r"|(?<=`)(?<!``)(?P<code>[^`\n]{1,300}`)(?!`)"
+    r"|(?<=<)!--(?:[^-]|-(?!->)){0,5000}-->"
+    rf"|(?<=<)/?(?:{_TAGS})(?=[\s/>])(?P<inside>[^<>]{{0,3000}})>"
+    r"|(?<=<)/?[A-Z]\w{0,60}(?:\.\w{1,60})?(?=[\s/>])(?P<props>[^<>]{0,3000})/?>"
+    r"|(?<=!)\[(?P<alt>[^\[\]]{0,300})\]\([^()\n]{0,2000}\)"
+    r"|(?<=\[)(?P<text>[^\[\]]{1,500})\](?:\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
+    r"|(?<=<)https?://[^\s<>]{1,2000}>"
+    r"|(?<=\[)(?:(?<![^\n].)|(?<=\n .)|(?<=\n {2}.)|(?<=\n {3}.))[^\[\]\n]{1,200}\]:[ \t]{0,20}\S{1,2000}[^\n]{0,300}$"
+    r"|(?<=\{)%(?P<liquid>[^%\n]{0,1000})%\}|(?<=\{)\{[<%](?P<short>[^<>%\n]{0,1000})[>%]\}\}"
+    r"|(?<=:)(?<![^\n].):{2,}[ \t]*\w{0,40}(?P<admonition>[^\n]{0,300})$"
+    r"|(?<=[!?])(?<![^\n].)(?:!!|\?\?\+?)[ \t]+\w{1,40}(?P<note>[^\n]{0,300})$"
+    r"|(?<![^\n \t].)(?:(?<=\|)[ \t]{0,40}:?-{2,}|(?<=:)-{2,}|(?<=-)-+)[-:| \t]*$"
+    r"|(?<=#)(?<![^\n].)#{0,5}[ \t]+|(?<=\{):?[ \t]{0,9}#[^\s{}]{1,200}[^{}\n]{0,200}\}[ \t]*$"
 )
+_MODULES = (
+    r"""|(?<=[ie])(?<![^\n].)(?:mport|xport)[ \t][^\n]{0,1000}\bfrom[ \t]+["'][^\n]{0,300}$"""
+    r"""|(?<=i)(?<![^\n].)mport[ \t]+["'][^\n]{0,300}$"""
+)
+_PLAIN = re.compile(_NOISE.replace("FIRST", "") + ")", re.M)
+_WITH_MODULES = re.compile(_NOISE.replace("FIRST", "ie") + _MODULES + ")", re.M)
 _TITLES = re.compile(r"""\b(?:title|alt|label|name|caption|summary)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')""", re.I)
 
 
@@ -42,19 +49,21 @@ def searchable(parsed: ParsedDocument, chunk: Chunk) -> str:
     text = parsed.text[chunk.start : chunk.end]
     if chunk.kind == "code" and chunk.continues:
         return text  # the middle of a program: what looks like a tag is none
-    text = _NOISE.sub(_words, text)
+    noise = _WITH_MODULES if "import" in text or "export" in text else _PLAIN
+    text = noise.sub(_words, text)
     return text.strip() if "&" not in text else html.unescape(text).replace("\xa0", " ").strip()
 
 
 def _words(found: re.Match[str]) -> str:
-    group = found.groupdict()
-    if group["fence"] or group["code"]:
+    kind = found.lastgroup  # the outermost that took part; None for what says nothing
+    if kind is None:
+        return ""
+    written = found[kind]
+    if kind in ("fence", "block", "code"):
         return found[0]
-    written = group["inside"] or group["props"] or group["liquid"] or group["short"]
-    if written:
-        return " " + " ".join(first or second for first, second in _TITLES.findall(written)) + " "
-    kept = group["text"] or group["alt"] or group["admonition"] or group["note"] or ""
-    return kept if group["text"] else f" {kept.strip(' []')} " if kept else ""
+    if kind in ("inside", "props", "liquid", "short"):
+        return " " + " ".join(first or second for first, second in _TITLES.findall(written)) + " " if written else ""
+    return written if kind == "text" else f" {written.strip(' []')} " if written else ""
 
 
 def _front_matter(values: dict[str, object]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 DATA = Path(__file__).parent / "data"
-CACHED_WORDS = 100_000
+CACHED_WORDS = 32_000  # a kilobyte each
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
@@ -31,16 +32,14 @@ WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 class StaticEmbedder:
-    """Words become token rows once; a text is the sum of its words' rows, brought to length 1."""
+    """Words become vectors once; a text is the sum of its words' vectors, brought to length 1."""
 
     profile: Profile = STATIC
     instant = True  # a question takes less time than handing it to a thread
 
     def __init__(self, folder: Path = DATA) -> None:
-        self._tokenizer = _tokenizer(folder / "static_tokenizer.json")
-        self._rows = np.load(folder / "static_rows.npy", mmap_mode="r")
-        self._scales = np.load(folder / "static_scales.npy")
-        self._tokens: dict[str, list[int]] = {}
+        self._folder = folder
+        self._vocabulary = Vocabulary(folder)
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         return self._embedded([_words(text) + _title_words(text) for text in texts])
@@ -57,29 +56,74 @@ class StaticEmbedder:
         return _normalised(np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts))
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
+        vocabulary = self._vocabulary
+        if len(vocabulary) > CACHED_WORDS:
+            vocabulary = self._vocabulary = Vocabulary(self._folder)  # another thread may be using the old one
+        vocabulary.learn(set().union(*texts))
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)
         for place, words in enumerate(texts):
             for at in range(0, len(words), PORTION):
-                pooled[place] += self._sum(words[at : at + PORTION])
+                pooled[place] += vocabulary.vectors(words[at : at + PORTION]).sum(axis=0)
         return _normalised(pooled)
 
-    def _sum(self, words: list[str]) -> np.ndarray:
-        if len(self._tokens) > CACHED_WORDS:
-            self._tokens = {}  # a new one, not an emptied one: another thread may be reading it
-        known = self._tokens
-        missing = [word for word in words if word not in known]
-        if missing:
-            known.update(self._learnt(missing))
-        ids = np.array([token for word in words for token in known[word]], dtype=np.intp)
-        total: np.ndarray = self._scales[ids] @ self._rows[ids].astype(np.float32)
-        return total
 
-    def _learnt(self, words: list[str]) -> dict[str, list[int]]:
-        """Each word as written and in small letters: the model tells them apart, most askers do not."""
-        forms = list({form for word in words for form in (word, word.lower())})
-        encodings = self._tokenizer.encode_batch_fast(forms, add_special_tokens=False)
-        ids = {form: encoding.ids for form, encoding in zip(forms, encodings, strict=True)}
-        return {word: ids[word] + ids[word.lower()] for word in words}
+class Vocabulary:
+    """The vectors of the words seen so far. What stop words are worth is kept, and shows when nothing else is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tokenizer = _tokenizer(folder / "static_tokenizer.json")
+        self._rows, self._scales = _weights(folder)
+        self._places: dict[str, int] = {}
+        self._stop_words: set[int] = set()
+        self._matrix = np.zeros((0, self._rows.shape[1]), dtype=np.float32)
+        self._learning = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def learn(self, words: set[str]) -> None:
+        """To be called before their vectors are asked for."""
+        if not self._places.keys() >= words:
+            with self._learning:
+                self._learn([word for word in words if word not in self._places])
+
+    def vectors(self, words: list[str]) -> np.ndarray:
+        """A row per word, without stop words unless there is nothing else."""
+        places = list(map(self._places.__getitem__, words))
+        telling = [place for place in places if place not in self._stop_words]
+        found: np.ndarray = self._matrix.take(telling or places, axis=0)
+        return found
+
+    def _learn(self, words: list[str]) -> None:
+        """Parts of a camelCase word count each for itself."""
+        parts = [[part[:LONGEST_WORD] for part in CAMEL.split(word)] for word in words]
+        telling = [[part for part in each if part.lower() not in STOP_WORDS] for each in parts]
+        first = len(self._places)
+        self._reserve(first + len(words))
+        tokens = self._tokens({form for each in parts for part in each for form in (part, part.lower())})
+        for place, (some, each) in enumerate(zip(telling, parts, strict=True), first):
+            # Each part as written and in small letters: the model tells them apart, most askers do not.
+            ids = [token for part in some or each for form in (part, part.lower()) for token in tokens[form]]
+            self._matrix[place] = self._scales[ids] @ self._rows[ids].astype(np.float32)
+        self._stop_words |= {first + number for number, some in enumerate(telling) if not some}
+        self._places.update(zip(words, range(first, first + len(words)), strict=True))
+
+    def _tokens(self, forms: set[str]) -> dict[str, list[int]]:
+        encodings = self._tokenizer.encode_batch_fast(list(forms), add_special_tokens=False)
+        return {form: encoding.ids for form, encoding in zip(forms, encodings, strict=True)}
+
+    def _reserve(self, rows: int) -> None:
+        """Twice as many as needed at a time; whoever holds the old matrix has all the rows it knows of."""
+        if rows > len(self._matrix):
+            larger = np.zeros((2 * rows, self._matrix.shape[1]), dtype=np.float32)
+            larger[: len(self._matrix)] = self._matrix
+            self._matrix = larger
+
+
+@cache
+def _weights(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    # Plain arrays over the mapped file: numpy's own class for it makes every access slow.
+    return np.asarray(np.load(folder / "static_rows.npy", mmap_mode="r")), np.load(folder / "static_scales.npy")
 
 
 @cache
@@ -97,8 +141,7 @@ def _tokenizer(path: Path) -> Tokenizer:
 def _words(text: str) -> list[str]:
     if text.isupper():
         text = text.lower()
-    found = [word[:LONGEST_WORD] for word in WORD.findall(CAMEL.sub(" ", text))]
-    return [word for word in found if word.lower() not in STOP_WORDS] or found
+    return WORD.findall(text)
 
 
 def _title_words(text: str) -> list[str]:

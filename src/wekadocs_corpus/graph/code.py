@@ -159,7 +159,9 @@ def _command_length(line: str) -> int:
     return length
 
 
-_PROSE = (("Parameter", _FLAG), ("Variable", _VARIABLE), ("Error", _ERROR), ("File", _PATH))
+# With each the characters without which there is none: a look that costs nothing spares most searches.
+_PROSE = (("Parameter", _FLAG, "--"), ("Variable", _VARIABLE, "_"), ("Error", _ERROR, ""), ("File", _PATH, "/"))
+_DOTTED = re.compile(r"\d\.\d")
 _PRODUCT = re.compile(
     r"([A-Z](?<![\w.].)[A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?"
     r"(v?\d{1,4}(?:\.\d{1,6}){1,3})(?![\w-]|\.\d)"
@@ -172,11 +174,11 @@ _NO_PRODUCT = words(
 
 def in_prose(prose: str) -> Iterator[Mention]:
     """What is unmistakable outside code too; a product is a capitalised name with a version after it."""
-    for label, pattern in _PROSE:
-        for match in pattern.finditer(prose):
+    for label, pattern, sign in _PROSE:
+        for match in pattern.finditer(prose) if sign in prose else ():
             if label != "Variable" or not match[0].startswith("ERR_"):
                 yield Mention(label, match[0], match.start(), match.end())
-    for match in _PRODUCT.finditer(prose):
+    for match in _PRODUCT.finditer(prose) if _DOTTED.search(prose) else ():
         if _NO_PRODUCT.isdisjoint(match[1].split(" ")):
             yield Mention("Product", match[1], match.start(1), match.end(1))
             yield Mention("Version", match[2], match.start(2), match.end(2))

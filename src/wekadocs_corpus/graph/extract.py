@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from wekadocs_corpus.model import Document, Edge, Entity, GraphPart, Section
 
 from .code import Mention, in_block, in_prose, in_span
 from .explaining import explains, heads
 from .link_targets import link_targets
-from .names import CONCEPT, Namer, code_key, concept_key, says_something
+from .names import CONCEPT, code_key, concept_key, namer, says_something
 from .phrases import phrases
-from .procedures import procedures
+from .procedures import has_steps, procedures
 from .regions import Regions, regions
 from .rules import EntityRules
 from .synopses import synopses, without_argument
@@ -43,10 +42,13 @@ def extract(document: Document, rules: EntityRules | None = None) -> GraphPart:
     )
 
 
-@dataclass
 class _Seen:
-    count: int = 0
-    spans: list[tuple[int, int]] = field(default_factory=list)
+    """How often, and the first places."""
+
+    __slots__ = ("count", "spans")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.count, self.spans = 1, [(start, end)]
 
     def add(self, start: int, end: int) -> None:
         self.count += 1
@@ -64,7 +66,7 @@ class _Gathered:
         self._regions: Regions = regions(self._text)
         self._sections = document.parsed.sections
         self._starts = [section.start for section in self._sections]
-        self._namer = Namer(document.place.project_id, document.place.environment)
+        self._namer = namer(document.place.project_id, document.place.environment)
         self._seen: dict[tuple[str, str, str], _Seen] = {}
         self._names: dict[tuple[str, str], _Seen] = {}  # section, concept key
         self._room: dict[tuple[str, bool], int] = {}
@@ -78,11 +80,16 @@ class _Gathered:
             yield Edge(source, kind, target, float(seen.count), tuple(seen.spans))
 
     def names(self) -> Iterator[Edge]:
+        concept = self._namer.id
         for (section, key), seen in self._names.items():
-            yield Edge(section, "MENTIONS", self._namer.id(CONCEPT, key), float(seen.count), tuple(seen.spans))
+            yield Edge(section, "MENTIONS", concept(CONCEPT, key), float(seen.count), tuple(seen.spans))
 
     def _edge(self, source: str, kind: str, target: str, start: int, end: int) -> None:
-        self._seen.setdefault((source, kind, target), _Seen()).add(start, end)
+        seen = self._seen.get((source, kind, target))
+        if seen is None:
+            self._seen[source, kind, target] = _Seen(start, end)
+        else:
+            seen.add(start, end)
 
     def _entity(self, label: str, key: str, name: str) -> str:
         entity = self._namer.entity(label, key, name)
@@ -142,10 +149,10 @@ class _Gathered:
         yield from in_prose(self._regions.prose)
 
     def _mention(self, mention: Mention) -> None:
-        section = self._section_at(mention.start)
-        entity_id = self._namer.id(mention.label, _key(mention))
+        section, shown = self._section_at(mention.start), _shown(mention)
+        entity_id = self._namer.id(mention.label, key := code_key(shown))
         if (section.id, "MENTIONS", entity_id) in self._seen or self._room_left(section.id, named=False):
-            self._entity(mention.label, _key(mention), _shown(mention))
+            self._entity(mention.label, key, shown)
             self._edge(section.id, "MENTIONS", entity_id, mention.start, mention.end)
             if self._heads(section, mention) or explains(self._text, mention):
                 self._explained.add((section.id, "MENTIONS", entity_id))
@@ -166,13 +173,14 @@ class _Gathered:
         """A name that some document may define; the entity itself comes with that document."""
         section = self._section_at(start).id
         seen = self._names.get((section, key))
-        if seen is None:
-            if (self._id, key) in self._defined or (section, key) in self._defined or key in self._rules.ignored:
-                return
-            if not self._room_left(section, named=True):
-                return
-            seen = self._names[section, key] = _Seen()
-        seen.add(start, end)
+        if seen is not None:
+            seen.add(start, end)
+        elif self._may_be_named(section, key):
+            self._names[section, key] = _Seen(start, end)
+
+    def _may_be_named(self, section: str, key: str) -> bool:
+        defined = (self._id, key) in self._defined or (section, key) in self._defined
+        return not defined and key not in self._rules.ignored and self._room_left(section, named=True)
 
     def _room_left(self, section: str, *, named: bool) -> bool:
         room = self._room.get((section, named), _MOST_NAMES if named else _MOST_ENTITIES)
@@ -185,7 +193,7 @@ class _Gathered:
     # Procedures.
 
     def procedures(self) -> None:
-        for section in self._sections:
+        for section in self._sections if has_steps(self._regions.prose) else ():
             found = procedures(self._regions.prose, self._text, section.start, section.end)
             for number, steps in zip(range(_MOST_PROCEDURES), found, strict=False):
                 title = section.title or self._document.parsed.title

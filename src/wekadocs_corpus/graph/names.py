@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from wekadocs_corpus.model import Entity, digest
 
@@ -11,8 +12,8 @@ CONCEPT = "Concept"  # what a title or heading defines; text that names it joins
 
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 _BRACKETED_END = re.compile(r"\s\([^()]{1,80}\)$")
-_SPACES = re.compile(r"\s+")
 _ARTICLES = frozenset({"the", "a", "an"})
+_REMEMBERED = 50_000  # names
 
 
 def words(text: str) -> frozenset[str]:
@@ -54,7 +55,7 @@ def concept_key(text: str) -> str:
 
 def code_key(text: str) -> str:
     """Commands, flags and paths keep their punctuation; only case and spaces are evened out."""
-    return _SPACES.sub(" ", text.strip()).casefold()
+    return " ".join(text.split()).casefold()
 
 
 def says_something(key: str) -> bool:
@@ -75,8 +76,16 @@ class Namer:
     def id(self, label: str, key: str) -> str:
         found = self._known.get((label, key))
         if found is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             found = self._known[label, key] = digest(self._project_id, self._environment, label, key)
         return found
 
     def entity(self, label: str, key: str, name: str) -> Entity:
-        return Entity(self.id(label, key), label, key, _SPACES.sub(" ", name).strip()[:200])
+        return Entity(self.id(label, key), label, key, " ".join(name.split())[:200])
+
+
+@lru_cache(maxsize=4)
+def namer(project_id: str, environment: str) -> Namer:
+    """One for all documents: they name the same things."""
+    return Namer(project_id, environment)

@@ -13,12 +13,12 @@ _CAPITAL = "".join(re.escape(chr(code)) for code in range(0x2000) if chr(code).i
 _WORD = rf"(?:[{_CAPITAL}]\w{{0,40}}(?:['’&.+-]\w{{1,40}}){{0,3}}|\d{{1,4}}\w{{0,3}})"  # noqa: RUF001
 _LINK_WORDS = "of|the|and|de|for|in|la|von|van|du|del|to|on|with"
 _GAP = r"(?: |\n|-| & |' |(?<=\b\w)\. )"  # the last: initials
-_RUN = re.compile(
-    rf"(?<!\w)(?=[{_CAPITAL}]|\d{{4}} [{_CAPITAL}]){_WORD}(?:{_GAP}(?:(?:{_LINK_WORDS}){_GAP}){{0,2}}{_WORD}){{0,11}}"
-)
+# The first character stands before its look-behind, so that the engine can leap to it. A year may come first.
+_FIRST = rf"[{_CAPITAL}\d](?<!\w.)(?:(?<=[{_CAPITAL}])\w{{0,40}}(?:['’&.+-]\w{{1,40}}){{0,3}}|\d{{3}}(?= [{_CAPITAL}]))"  # noqa: RUF001
+_RUN = re.compile(rf"{_FIRST}(?:{_GAP}(?:(?:{_LINK_WORDS}){_GAP}){{0,2}}{_WORD}){{0,11}}")
 _TOKEN = re.compile(r"\w[\w'’&.+-]*")  # noqa: RUF001
 _POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
-_MARKED = re.compile(r"\*\*([^*\n\0]{3,80})\*\*|[“\"]([^“”\"\n\0]{3,80})[”\"]")
+_MARKED = re.compile(r"[*“\"](?:(?<=\*)\*([^*\n\0]{3,80})\*\*|(?<!\*)([^“”\"\n\0]{3,80})[”\"])")
 _CONNECTORS = frozenset(_LINK_WORDS.split("|"))
 # Words that begin sentences: capitalised there, names nowhere.
 _OPENERS = words(
@@ -41,9 +41,10 @@ def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
     previous, before, listed = 0, -1, False
     for match in _RUN.finditer(prose):
         start, end = match.span()
-        if match[0].isalpha() and not match[0].isupper() and _opens_a_sentence(prose, start):
+        run = match[0]
+        if run.isalpha() and not run.isupper() and _opens_a_sentence(prose, start):
             continue  # any word is capitalised there
-        for key, first, last in _names(match[0]):
+        for key, first, last in _names(run):
             yield key, start + first, start + last
         # "Laie, Hawaii" is one name; "Laie, Hilo, Kona" is a list.
         joined = before >= 0 and prose[before:start] == ", "

@@ -19,6 +19,10 @@ class Step(NamedTuple):
     end: int
 
 
+def has_steps(prose: str) -> bool:
+    return _ITEM.search(prose) is not None
+
+
 def procedures(prose: str, text: str, start: int, end: int) -> Iterator[list[Step]]:
     """Numbered lists whose numbers do not fall; `prose` decides what is a list, `text` has the words."""
     steps: list[Step] = []

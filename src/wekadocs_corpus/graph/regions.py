@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,30})[^\n]{0,200}$", re.MULTILINE)
-_SPAN = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
+_SPAN = re.compile(r"`(`?)([^`\n]{1,200})`\1")
 # Neither URLs nor tags, nor link targets, are prose; their words name nothing.
 _NOISE = re.compile(r"https?://[^\s<>\"')\]]{1,2000}|</?[A-Za-z][^<>\n]{0,500}>|\]\([^()\s]{1,500}\)|&[a-z]{2,8};")
 
@@ -43,7 +43,7 @@ def _blocks(text: str) -> tuple[tuple[Block, ...], list[tuple[int, int]]]:
     blocks: list[Block] = []
     fenced: list[tuple[int, int]] = []
     opening: re.Match[str] | None = None
-    for marker in _FENCE.finditer(text):
+    for marker in _FENCE.finditer(text) if "```" in text or "~~~" in text else ():
         if opening is None:
             opening = marker
         elif marker[1][0] == opening[1][0] and len(marker[1]) >= len(opening[1]) and not marker[2]:
@@ -55,6 +55,8 @@ def _blocks(text: str) -> tuple[tuple[Block, ...], list[tuple[int, int]]]:
 
 def _blank(text: str, ranges: list[tuple[int, int]]) -> str:
     """NUL breaks every phrase, and no pattern of ours matches it."""
+    if not ranges:
+        return text
     parts, position = [], 0
     for start, end in ranges:
         parts += [text[position:start], "\0" * (end - start)]

@@ -35,7 +35,7 @@ class Stem(Protocol):
 def stem() -> Stem:
     import Stemmer  # type: ignore[import-not-found, unused-ignore]
 
-    english: Stem = Stemmer.Stemmer("english").stemWord
+    english: Stem = Stemmer.Stemmer("english", 0).stemWord  # we remember words ourselves; its memory is slower
     return english
 
 

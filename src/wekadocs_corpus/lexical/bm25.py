@@ -10,6 +10,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from zlib import crc32
 
 from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, analyse, surfaces
@@ -34,41 +35,43 @@ def term_id(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-_known: dict[str, tuple[int, ...]] = {}  # written word → term ids; a plain dict, since this is what indexing waits for
+class _Known(dict[str, tuple[int, ...]]):
+    """Written word → term ids; found by C code alone once it is known, since this is what indexing waits for."""
+
+    def __missing__(self, surface: str) -> tuple[int, ...]:
+        found = tuple(map(term_id, analyse(surface)))
+        if len(surface) <= LONGEST_WHOLE:
+            if len(self) >= CACHED_WORDS:
+                self.clear()
+            self[surface] = found
+        return found
 
 
-def _ids(surface: str) -> tuple[int, ...]:
-    found = tuple(map(term_id, analyse(surface)))
-    if len(surface) <= LONGEST_WHOLE:
-        if len(_known) >= CACHED_WORDS:
-            _known.clear()
-        _known[surface] = found
-    return found
+_known = _Known()
 
 
 def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, float]:
     """The sparse vector of a passage."""
-    counts: dict[int, float] = {}
-    length = _count(body, 1.0, counts)
-    for field, weight in _context(title, headings):
-        _count(field, weight, counts)
-    norm = K1 * (1.0 - B + B * length / AVERAGE_LENGTH)
+    found = surfaces(body)
+    counts: dict[int, float] = _counted(found)  # type: ignore[assignment]  # whole numbers until the context is added
+    for term, weight in _context(title, tuple(headings)):
+        counts[term] = counts.get(term, 0) + weight
+    norm = K1 * (1.0 - B + B * len(found) / AVERAGE_LENGTH)
     return {term: tf * (K1 + 1.0) / (tf + norm) for term, tf in counts.items()}
 
 
-def _count(text: str, weight: float, counts: dict[int, float]) -> int:
-    """Add the text's terms to the counts; how many words it has as written."""
-    found = surfaces(text)
-    known, so_far = _known.get, counts.get
-    for surface, times in Counter(found).items():
-        for term in known(surface) or _ids(surface):
-            counts[term] = so_far(term, 0.0) + weight * times
-    return len(found)
+def _counted(written: list[str]) -> dict[int, int]:
+    return Counter(chain.from_iterable(map(_known.__getitem__, written)))
 
 
-def _context(title: str, headings: Sequence[str]) -> list[tuple[str, float]]:
-    """Title and headings with their weights; a heading that repeats the title counts once."""
-    return [(title, TITLE), *((heading, HEADING) for heading in _others(title, headings))]
+@lru_cache(maxsize=64)
+def _context(title: str, headings: tuple[str, ...]) -> list[tuple[int, float]]:
+    """The terms of title and headings with their weights; a heading that repeats the title counts once."""
+    weights: dict[int, float] = {}
+    for field, weight in [(title, TITLE), *((heading, HEADING) for heading in _others(title, headings))]:
+        for term, times in _counted(surfaces(field)).items():
+            weights[term] = weights.get(term, 0.0) + weight * times
+    return list(weights.items())
 
 
 def _others(title: str, headings: Sequence[str]) -> list[str]:
@@ -125,7 +128,7 @@ def _is_name(words: tuple[str, ...]) -> bool:
 def pack(terms: Mapping[int, float]) -> bytes:
     """A sparse vector as bytes: ids, then weights, ordered by id."""
     ids = sorted(terms)
-    return struct.pack(f"<{len(ids)}I{len(ids)}f", *ids, *(terms[i] for i in ids))
+    return struct.pack(f"<{len(ids)}I{len(ids)}f", *ids, *map(terms.__getitem__, ids))
 
 
 def unpack(data: bytes) -> dict[int, float]:
