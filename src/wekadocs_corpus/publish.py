@@ -1,4 +1,4 @@
-"""After an ingest: this machine's index and the configured servers are brought up to the truth."""
+"""From the truth to this machine's index and the configured servers."""
 
 from __future__ import annotations
 
@@ -11,58 +11,86 @@ from .model import digest
 if TYPE_CHECKING:
     from .embedding.interface import Profile
     from .ingest import Progress
+    from .store.interface import SearchIndex
     from .store.truth import Truth
 
 _STEP_SECONDS = 0.5
 
 
-def published(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile) -> bool:
-    """Whether the last publishing reached the same places with the same content: then nothing is to be opened."""
-    return truth.note(f"published:{project}") == _fingerprint(truth, settings, profile)
+class Publisher:
+    """One ingest's way out of the truth. The embedded index follows while documents are written, servers come after."""
 
+    def __init__(
+        self, truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress
+    ) -> None:
+        self._truth, self._settings, self._project = truth, settings, project
+        self._profile, self._progress = profile, progress
+        self._index: SearchIndex | None = None
 
-def _fingerprint(truth: Truth, settings: Mapping[str, Any], profile: Profile) -> str:
-    places = ((settings.get("qdrant") or {}).get("url") or "", (settings.get("neo4j") or {}).get("uri") or "")
-    return digest(str(truth.sequence()), profile.id, *places)
+    def written(self) -> None:
+        """Documents have been written: a core that is free may index them."""
+        from .store.choose import LocalIndex
 
+        if not self._served_elsewhere:
+            self._index = self._index or self._opened()
+            if isinstance(self._index, LocalIndex):
+                self._index.follow()
 
-async def publish(
-    truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress
-) -> tuple[str, ...]:
-    """Notes on what could not be done now; the server that serves catches up by itself later."""
-    notes = []
-    for work in (_index, _graph):
+    async def finish(self, *, publish: bool) -> tuple[str, ...]:
+        """Notes on what could not be done now; the server that serves catches up by itself later."""
         try:
-            notes.append(await work(truth, settings, project, profile, progress))
-        except CorpusError as error:
-            notes.append(f"{error}; the documents are safe, run `wekadocs-mcp ingest` again when it is mended")
-    told = tuple(note for note in notes if note)
-    if not told:
-        truth.set_note(f"published:{project}", _fingerprint(truth, settings, profile))
-    return told
+            return await self._publish() if publish else ()
+        finally:
+            await self.close()
 
+    async def _publish(self) -> tuple[str, ...]:
+        if self._truth.note(f"published:{self._project}") == self._fingerprint():
+            return ()  # the same places with the same content: nothing is to be opened
+        notes = []
+        for work in (self._fill, self._graph):
+            try:
+                notes.append(await work())
+            except CorpusError as error:
+                notes.append(f"{error}; the documents are safe, run `wekadocs-mcp ingest` again when it is mended")
+        told = tuple(note for note in notes if note)
+        if not told:
+            self._truth.set_note(f"published:{self._project}", self._fingerprint())
+        return told
 
-async def _index(truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress) -> str:
-    from .store.choose import open_index
+    async def close(self) -> None:
+        if self._index is not None:
+            await self._index.close()
 
-    index = open_index(truth, truth.data_dir, project, profile, settings, wait=True)
-    try:
+    @property
+    def _served_elsewhere(self) -> bool:
+        return bool((self._settings.get("qdrant") or {}).get("url")) or self._settings.get("index") == "sqlite"
+
+    def _fingerprint(self) -> str:
+        settings = self._settings
+        places = ((settings.get("qdrant") or {}).get("url") or "", (settings.get("neo4j") or {}).get("uri") or "")
+        return digest(str(self._truth.sequence()), self._profile.id, *places)
+
+    def _opened(self) -> SearchIndex:
+        from .store.choose import open_index
+
+        truth = self._truth
+        return open_index(truth, truth.data_dir, self._project, self._profile, self._settings, wait=True)
+
+    async def _fill(self) -> str:
+        index = self._index = self._index or self._opened()
         state = await index.catch_up(_STEP_SECONDS)
         total = state.behind
         while state.behind:
-            progress("index", max(0, total - state.behind), total)
+            self._progress("index", max(0, total - state.behind), total)
             before, state = state.behind, await index.catch_up(_STEP_SECONDS)
             if state.behind >= before and state.note:
                 return state.note
         return ""
-    finally:
-        await index.close()
 
+    async def _graph(self) -> str:
+        if not self._settings.get("neo4j", {}).get("uri"):
+            return ""
+        from .graph.choose import sync_neo4j
 
-async def _graph(truth: Truth, settings: Mapping[str, Any], project: str, _: Profile, progress: Progress) -> str:
-    if not settings.get("neo4j", {}).get("uri"):
+        await sync_neo4j(self._truth, self._settings["neo4j"], self._project, self._progress)
         return ""
-    from .graph.choose import sync_neo4j
-
-    await sync_neo4j(truth, settings["neo4j"], project, progress)
-    return ""

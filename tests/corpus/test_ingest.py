@@ -84,6 +84,50 @@ def test_changes_and_deletions_are_seen(docs: Path) -> None:
     assert status()["documents"] == 3
 
 
+def orphans() -> int:
+    """Vectors that no chunk has, entities that no document speaks of, names of documents that are gone."""
+    with open_truth(Path(os.environ["WEKADOCS_DATA"])).reading() as connection:
+        counts = [
+            "SELECT count(*) FROM embeddings WHERE embedded_hash NOT IN (SELECT embedded_hash FROM chunks)",
+            "SELECT count(*) FROM entities WHERE id NOT IN (SELECT source FROM edges UNION SELECT target FROM edges)",
+            "SELECT count(*) FROM name_places WHERE document NOT IN (SELECT number FROM names)",
+        ]
+        return sum(connection.execute(count).fetchone()[0] for count in counts)
+
+
+def test_nothing_stays_behind_of_what_was_changed_or_deleted(docs: Path) -> None:
+    ingest(docs)
+    write(docs / "guides" / "mount.md", "# Attach\n\nAll new, see the Attach Guide and `stor attach --now`.\n")
+    ingest(docs)
+    assert orphans() == 0
+    (docs / "guides" / "mount.md").unlink()
+    ingest(docs)
+    assert orphans() == 0
+    (docs / "guides" / "create.md").rename(docs / "guides" / "make.md")
+    assert ingest(docs)["deleted"] == 1
+    assert orphans() == 0
+
+
+def test_a_name_becomes_an_edge_when_a_document_defines_it_and_stays_right_when_it_changes(docs: Path) -> None:
+    def edges() -> list[Any]:
+        with open_truth(Path(os.environ["WEKADOCS_DATA"])).reading() as connection:
+            ask = "SELECT weight FROM edges JOIN entities AS n ON n.id = target WHERE n.key = 'quota ledger' "
+            return [row[0] for row in connection.execute(f"{ask} AND type = 'MENTIONS'")]
+
+    write(docs / "guides" / "mount.md", "# Mount\n\nLook into the Quota Ledger; the Quota Ledger knows.\n")
+    ingest(docs)
+    assert edges() == []
+    write(docs / "ledger.md", "# Quota Ledger\n\nWho has what.\n")
+    ingest(docs)
+    assert edges() == [2.0]
+    write(docs / "guides" / "mount.md", "# Mount\n\nLook into the Quota Ledger.\n")
+    ingest(docs)
+    assert edges() == [1.0]
+    (docs / "guides" / "mount.md").unlink()
+    ingest(docs)
+    assert edges() == []
+
+
 def test_a_part_of_a_root_can_be_ingested_again_without_doubles(docs: Path) -> None:
     ingest(docs)
     ingest(docs / "guides")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus import ingest
 from wekadocs_corpus.corpus import claim_model, embedding_of, known_profile, open_truth, rules_of
-from wekadocs_corpus.ingest import Plan, Progress, Report, Stamp
+from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan
+from wekadocs_corpus.publish import Publisher
 from wekadocs_corpus.scan import Root
 
 
@@ -79,43 +79,42 @@ class Run:
         return known_profile(self._settings) or self._embedder.profile
 
     def plan(self, roots: list[Root]) -> Plan:
-        return ingest.plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
+        return plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
 
     def ingest(self, roots: list[Root]) -> Done:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
-        report = (
-            self._take_in(work) if work.tasks or work.gone or work.blocked else Report(work.seen, unchanged=work.seen)
-        )
-        return Done(report, () if report.interrupted else self._publish())
+        if not (work.tasks or work.gone or work.blocked):
+            return self._published(lambda _: Report(work.seen, unchanged=work.seen))
+        return self._published(lambda publisher: self._running(publisher).run(work))
 
-    def _take_in(self, work: Plan) -> Report:
-        running = ingest.Ingest(
+    def _running(self, publisher: Publisher) -> Ingest:
+        return Ingest(
             self.truth,
             self._embedder,
             self._settings["embedding"],
             progress=self._progress,
             rules=self._rules,
             workers=self._settings["ingest"].get("workers"),
+            written=publisher.written,
         )
-        return running.run(work)
 
     def reembed(self) -> Done:
         from wekadocs_corpus.reembed import reembed
 
-        report = reembed(self.truth, self._embedder, self._progress)
-        return Done(report, () if report.interrupted else self._publish())
+        return self._published(lambda _: reembed(self.truth, self._embedder, self._progress))
 
     def remove(self, roots: list[Root]) -> Done:
         stamp = self._stamp
         found = [self.truth.known_files(stamp.project_id, stamp.environment, root.name) for root in roots]
-        gone = self.truth.delete(each for known in found for each in known)
-        return Done(Report(deleted=gone), self._publish())
+        return self._published(lambda _: Report(deleted=self.truth.delete(each for known in found for each in known)))
 
-    def _publish(self) -> tuple[str, ...]:
-        """Bring the index of this machine and the servers up to date; what cannot be reached catches up later."""
-        from wekadocs_corpus.publish import publish, published
-
-        if published(self.truth, self._settings, self._stamp.project_id, self._profile):
-            return ()
-        return asyncio.run(publish(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress))
+    def _published(self, work: Callable[[Publisher], Report]) -> Done:
+        """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
+        publisher = Publisher(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
+        try:
+            report = work(publisher)
+        except BaseException:
+            asyncio.run(publisher.close())
+            raise
+        return Done(report, asyncio.run(publisher.finish(publish=not report.interrupted)))

@@ -75,6 +75,11 @@ class LocalIndex:
             await self._mend()
             return await self._full_text.search_vectors(query, scope, filters, limit)
 
+    def follow(self) -> None:
+        """Let the embedded index, where there is one, take in what is new."""
+        if self._edge is not None:
+            self._edge.follow()
+
     async def catch_up(self, seconds: float) -> IndexState:
         if self._edge is None and time.monotonic() - self._looked > _ASK_AGAIN:
             self._look_for_slot()

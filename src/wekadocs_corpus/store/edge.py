@@ -58,11 +58,15 @@ class EdgeIndex:
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         return self._ask(lambda shard, where, count: shard.vectors(query, where, count), scope, filters, limit)
 
+    def follow(self) -> None:
+        """Take in what is new, beside whatever else this process does."""
+        if self._following.done():
+            self._following = self._follows.submit(self._follow)
+
     async def catch_up(self, seconds: float) -> IndexState:
         state = await self.state()
         if state.behind:
-            if self._following.done():
-                self._following = self._follows.submit(self._follow)
+            self.follow()
             await asyncio.wait([asyncio.wrap_future(self._following)], timeout=seconds)
             state = await self.state()
         return state

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .orphans import UNUSED_ENTITY, UNUSED_VECTOR
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -78,14 +80,8 @@ def _miscounted(connection: sqlite3.Connection) -> bool:
 
 
 def tidy(connection: sqlite3.Connection, keep_models: Sequence[str] | None) -> None:
-    connection.execute(
-        "DELETE FROM embeddings WHERE NOT EXISTS "
-        "(SELECT 1 FROM chunks AS c WHERE c.embedded_hash = embeddings.embedded_hash)"
-    )
+    connection.execute(f"DELETE FROM embeddings WHERE {UNUSED_VECTOR}")
     if keep_models is not None:
         keep = json.dumps(list(keep_models))
         connection.execute("DELETE FROM embeddings WHERE model NOT IN (SELECT value FROM json_each(?))", (keep,))
-    connection.execute(
-        "DELETE FROM entities WHERE NOT EXISTS (SELECT 1 FROM edges WHERE source = entities.id) "
-        "AND NOT EXISTS (SELECT 1 FROM edges WHERE target = entities.id)"
-    )
+    connection.execute(f"DELETE FROM entities WHERE {UNUSED_ENTITY}")

@@ -96,8 +96,9 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], onl
             place_in_it = anchors.get((target, anchor), target)
             if place_in_it != document:
                 found[section, place_in_it, document].append((start, end))
+    # Not OR REPLACE: for the sake of a foreign key it makes full text write out what it holds; none is there yet.
     connection.executemany(
-        "INSERT OR REPLACE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (source, LINKS_TO, target, document, place.project_id, place.environment, len(spans), json.dumps(spans))
             for (source, target, document), spans in found.items()

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from wekadocs_corpus.graph.names import CONCEPT
 
 from . import links, names
+from .orphans import Orphans
 from .rows import Rows
 from .words import project_number, spelled
 
@@ -25,20 +26,23 @@ class Unwritten(Exception):
 
 def write_all(connection: sqlite3.Connection, batch: Iterable[Rows]) -> int:
     """Replace each document; the number of the last change."""
-    last, new = 0, set[str]()
+    last, new, orphans = 0, set[str](), Orphans()
     for document in batch:
         try:
-            last = _write(connection, document, new)
+            last = _write(connection, document, new, orphans)
         except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
             raise Unwritten(document.document_id, type(problem).__name__) from problem
     names.join(connection, new)
+    orphans.drop(connection)
     return last
 
 
-def _write(connection: sqlite3.Connection, document: Rows, new: set[str]) -> int:
+def _write(connection: sqlite3.Connection, document: Rows, new: set[str], orphans: Orphans) -> int:
     """Replace the document; the number of this change. Concepts that nobody had defined before are added to `new`."""
     project = _project(connection, document.place.project_id)
-    _take_out(connection, project, document.document_id)
+    # A statement that may change many rows makes full text write out what it holds: not for a new document.
+    if connection.execute("SELECT 1 FROM documents WHERE id = ?", (document.document_id,)).fetchone():
+        _take_out(connection, project, document.document_id, orphans)
     _insert_document(connection, document)
     connection.executemany(f"INSERT INTO sections VALUES ({_marks(10)})", document.sections)
     _insert_chunks(connection, project, document)
@@ -50,13 +54,21 @@ def _write(connection: sqlite3.Connection, document: Rows, new: set[str]) -> int
     return record(connection, document.document_id, document.place.project_id, deleted=False)
 
 
-def delete(connection: sqlite3.Connection, document_id: str) -> int | None:
-    """Take the document out; the number of this change, None when it was not there."""
+def delete_all(connection: sqlite3.Connection, document_ids: Iterable[str]) -> int:
+    """Take the documents out; how many of them were there."""
+    orphans = Orphans()
+    found = sum(_delete(connection, each, orphans) for each in document_ids)
+    orphans.drop(connection)
+    return found
+
+
+def _delete(connection: sqlite3.Connection, document_id: str, orphans: Orphans) -> bool:
     row = connection.execute("SELECT project FROM documents WHERE id = ?", (document_id,)).fetchone()
     if row is None:
-        return None
-    _take_out(connection, _project(connection, row[0]), document_id)
-    return record(connection, document_id, row[0], deleted=True)
+        return False
+    _take_out(connection, _project(connection, row[0]), document_id, orphans)
+    record(connection, document_id, row[0], deleted=True)
+    return True
 
 
 def record(connection: sqlite3.Connection, document_id: str, project: str, *, deleted: bool) -> int:
@@ -111,7 +123,8 @@ def _project(connection: sqlite3.Connection, name: str) -> int:
     return number
 
 
-def _take_out(connection: sqlite3.Connection, project: int, document_id: str) -> None:
+def _take_out(connection: sqlite3.Connection, project: int, document_id: str, orphans: Orphans) -> None:
+    orphans.of(connection, document_id)
     ask = "SELECT number, terms FROM chunks WHERE document_id = ? AND length(terms) > 0"
     old = connection.execute(ask, (document_id,)).fetchall()
     connection.executemany(

@@ -62,9 +62,8 @@ def test_a_deleted_document_leaves_only_its_change(truth: Truth) -> None:
     assert truth.document(made.document.id) is None
     assert [(each.document_id, each.deleted) for each in truth.changes_after(before)] == [(made.document.id, True)]
     truth.delete([other.document.id])
-    truth.tidy()
-    empty = ("documents", "sections", "chunks", "embeddings", "edges", "entities", "links")
-    assert [rows(truth, table) for table in empty] == [[]] * 7
+    empty = ("documents", "sections", "chunks", "embeddings", "edges", "entities", "links", "names", "name_places")
+    assert [rows(truth, table) for table in empty] == [[]] * 9
     assert matching(truth, "p", len("first part\n")) == 0
 
 
@@ -97,8 +96,9 @@ def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:
     truth.write(old)
     assert truth.missing_vectors(MODEL, [*old.embedded_hashes, "new"]) == {"new"}
     assert truth.missing_vectors("other model", old.embedded_hashes) == set(old.embedded_hashes)
-    truth.delete([old.document.id])
     assert truth.write(prepared("new.md", known=old.embedded_hashes)).documents == 1
+    truth.delete([old.document.id])
+    assert truth.missing_vectors(MODEL, old.embedded_hashes) == set(), "the new one has them"
 
 
 def test_a_document_whose_vectors_were_tidied_away_is_sent_back_and_the_others_go_in(truth: Truth) -> None:
