@@ -50,10 +50,7 @@ class StaticEmbedder:
 
     def embed_words(self, words: Sequence[str]) -> np.ndarray:
         """A row for each single word, as it counts in a text; many at once."""
-        tokens = [ids or [0] for ids in self._learnt(list(words)).values()]
-        flat = np.fromiter(chain.from_iterable(tokens), np.intp)
-        starts = np.cumsum([0, *map(len, tokens[:-1])])
-        return _normalised(np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts))
+        return _normalised(self._vocabulary.single(words))
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
         vocabulary = self._vocabulary
@@ -92,6 +89,15 @@ class Vocabulary:
         places = list(map(self._places.__getitem__, words))
         telling = [place for place in places if place not in self._stop_words]
         found: np.ndarray = self._matrix.take(telling or places, axis=0)
+        return found
+
+    def single(self, words: Sequence[str]) -> np.ndarray:
+        """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
+        tokens = self._tokens({form for word in words for form in (word, word.lower())})
+        ids = [(tokens[word] + tokens[word.lower()]) or [0] for word in words]
+        flat = np.fromiter(chain.from_iterable(ids), np.intp)
+        starts = np.cumsum([0, *map(len, ids[:-1])])
+        found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
         return found
 
     def _learn(self, words: list[str]) -> None:
