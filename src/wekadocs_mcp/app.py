@@ -72,8 +72,13 @@ class App:
 
     @property
     def instructions(self) -> str | None:
-        text = self.config.server.get("instructions")
-        return templates.render(text, {"tool": self.dispatcher.served_name}) if text else None
+        text = self.config.server.get("instructions") or ""
+        context = {"tool": self.dispatcher.served_name, "served": self._is_served}
+        return templates.render(text, context).strip() or None
+
+    def _is_served(self, contract: str) -> bool:
+        tool = self.catalogue.by_contract.get(contract)
+        return tool is not None and tool.listed and tool.disabled is None
 
     def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
         """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""

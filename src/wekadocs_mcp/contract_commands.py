@@ -137,12 +137,19 @@ def new(name: str, into: str) -> None:
 )
 @click.argument("paths", nargs=-1, metavar="[DIR]...")
 @click.option("--into", default="docs/reference", metavar="DIR", show_default=True)
+@click.option(
+    "--guides", "beside", default="docs", metavar="DIR", show_default=True, help="Where pages of _guides/ go."
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the pages are stale.")
-def docs(paths: tuple[str, ...], into: str, check: bool) -> None:
-    """Render the Markdown reference of every tool."""
+def docs(paths: tuple[str, ...], into: str, beside: str, check: bool) -> None:
+    """Render the Markdown reference of every tool, and the guides beside the contracts."""
+    from .guides import guides
     from .reference import pages
 
-    _write_or_check(pages(_folder(paths)), Path(into), check, "wekadocs-mcp contracts docs")
+    folders = _folder(paths)
+    files = {Path(into) / name: text for name, text in pages(folders).items()}
+    files |= {Path(beside) / name: text for name, text in guides(folders).items()}
+    _write_or_check(files, check, "wekadocs-mcp contracts docs")
 
 
 @contracts.command(
@@ -158,20 +165,20 @@ def lock(path: str, check: bool) -> None:
     from .lock import lock_text
 
     (folder,) = _folder((path,))
-    _write_or_check({"contracts.lock.json": lock_text(folder)}, folder, check, f"wekadocs-mcp contracts lock {path}")
+    files = {folder / "contracts.lock.json": lock_text(folder)}
+    _write_or_check(files, check, f"wekadocs-mcp contracts lock {path}")
 
 
-def _write_or_check(files: dict[str, str], folder: Path, check: bool, command: str) -> None:
-    stale = [name for name, text in files.items() if not _same(folder / name, text)]
+def _write_or_check(files: dict[Path, str], check: bool, command: str) -> None:
+    stale = [path for path, text in files.items() if not _same(path, text)]
     if check:
-        for name in stale:
-            click.echo(f"{folder / name} is stale: run `{command}`", err=True)
+        for path in stale:
+            click.echo(f"{path} is stale: run `{command}`", err=True)
         click.echo(f"{len(files)} files, {len(stale)} stale")
         sys.exit(1 if stale else 0)
-    for name in stale:
-        path = folder / name
+    for path in stale:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(files[name], encoding="utf-8", newline="\n")
+        path.write_text(files[path], encoding="utf-8", newline="\n")
         click.echo(f"wrote {path}")
     if not stale:
         click.echo("everything is up to date")

@@ -66,6 +66,10 @@ def in_contract(contract: Contract) -> Iterator[tuple[Pointer, str]]:
         yield ("replaced_by",), contract.replaced_by
 
 
+def _every_branch(tool: Callable[[str], str]) -> Mapping[str, Any]:
+    return {"tool": tool, "served": lambda _: True}
+
+
 def _routing(schema: Schema, budgets: Mapping[str, Any]) -> Callable[[Callable[[str], str]], Mapping[str, Any]]:
     return lambda tool: templates.routing_context(schema, budgets, tool)
 
@@ -97,7 +101,7 @@ def _nobody(name: str, known: Known) -> str:
 
 def _in_words(config: Config, contracts: Sequence[Contract]) -> Iterator[tuple[Pointer, str]]:
     """Templates of tools.yaml: the server's instructions and the words of overlays."""
-    for name in in_text(config.server.get("instructions") or "", lambda tool: {"tool": tool}):
+    for name in in_text(config.server.get("instructions") or "", _every_branch):
         yield ("server", "instructions"), name
     for contract in contracts:
         for key in (contract.name, f"{contract.name}.v{contract.major}"):

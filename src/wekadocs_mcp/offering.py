@@ -169,9 +169,13 @@ class Offering:
             return Disabled("the server is read-only and this tool changes something", "server.read_only")
         return None
 
+    def _words(self) -> dict[str, Any]:
+        """What the server's instructions may name."""
+        return {"tool": self.served_name, "served": lambda name: name in self.names}
+
     def own_problems(self) -> Iterator[Problem]:
         """Instructions that fail, and overlays that name no tool: what they say could not be checked."""
-        yield from self._faults(("server",), self.config.server, ("instructions",), {"tool": self.served_name})
+        yield from self._faults(("server",), self.config.server, ("instructions",), self._words())
         known = {*self.names, *self.versioned}
         for name in self.config.overlays:
             if name not in known and not self.is_off(name):

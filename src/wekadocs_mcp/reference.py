@@ -11,7 +11,7 @@ from typing import Any
 from . import contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
-from .schemas import Schema, resolved
+from .schemas import Schema, limits, resolved
 
 _MADE = "<!-- Made by `wekadocs-mcp contracts docs`; change the source it names, not this page. -->"
 _LIMITS = {
@@ -40,11 +40,11 @@ def pages(folders: Sequence[Path]) -> dict[str, str]:
 def _tools_page(group: str, members: Sequence[Contract]) -> str:
     source = Path(__file__).parent / "_templates" / "tools.md.j2"
     template = templates.environment().from_string(source.read_text("utf-8"))
-    text: str = template.render(title=f"Tools: {group}", tools=[_tool(contract) for contract in members])
-    return _tidy(text)
+    text: str = template.render(title=f"Tools: {group}", tools=[shown_tool(contract) for contract in members])
+    return tidy(text)
 
 
-def _tidy(text: str) -> str:
+def tidy(text: str) -> str:
     """One blank line at most, one newline at the end."""
     lines: list[str] = []
     for line in text.splitlines():
@@ -53,7 +53,7 @@ def _tidy(text: str) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def _tool(contract: Contract) -> dict[str, Any]:
+def shown_tool(contract: Contract) -> dict[str, Any]:
     wire = lock.wire(contract)
     arguments = contract.bounded_input
     return {
@@ -72,6 +72,7 @@ def _tool(contract: Contract) -> dict[str, Any]:
         "fields": list(_rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
+        "defaults": limits(arguments)["default"],
         "errors": sorted(HOST_CODES | set(contract.errors)) if contract.errors is not None else ["any"],
         "examples": [_example(example, index) for index, example in enumerate(contract.examples)],
     }
@@ -192,7 +193,7 @@ def _commands_page() -> str:
             command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100
         ) as context:
             lines += [*command.get_help(context).splitlines(), "```", ""]
-    return _tidy("\n".join(lines))
+    return tidy("\n".join(lines))
 
 
 def _flat(commands: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
