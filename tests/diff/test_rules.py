@@ -246,6 +246,14 @@ CASES: dict[str, Case] = {
     "budget-raised": _sides(
         "budgets", {"timeout_seconds": 8}, {"timeout_seconds": 9}, {}, {"timeout_seconds": 30}, "additive",
     ),
+    "bound-tightened": _sides("bounds", {"a": {"maximum": 9}}, {"a": {"maximum": 8}}, {"a": {"minimum": 2}}, {}),
+    "bound-loosened": _sides(
+        "bounds", {"a": {"minimum": 2}}, {"a": {"minimum": 1}}, {}, {"a": {"maximum": 8}}, "additive",
+    ),
+    "listing-changed": _sides("list_flag", None, "SWITCH", "SWITCH", None),
+    "listing-kept": _sides("list_flag", "SWITCH", None, None, "SWITCH", "additive"),
+    "failure-field-changed": _sides("failure", {"rows": []}, {}, {"rows": []}, {"rows": [], "more": 1}),
+    "failure-field-added": _sides("failure", {}, {"rows": []}, {"rows": []}, {"rows": []}, "additive"),
     "error-removed": _sides("errors", ("A", "B"), ("A",), ("A", "TIMEOUT"), ("A",)),
     "error-added": _sides("errors", ("A",), ("A", "B"), ("A",), ("A", "TIMEOUT"), "additive"),
     "header-added": _schemas(LESS, HEADED, HEADED, HEADED, "additive"),

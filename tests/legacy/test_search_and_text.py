@@ -89,6 +89,11 @@ def test_below_a_limit_and_wrong_types_are_refused_with_the_old_keys_beside(
     assert outcome.error["results"] == []
 
 
+def test_a_question_too_long_is_cut_and_said(old: Any) -> None:
+    found = old.ask("search_sections", query="mount " * 1000)
+    assert (found["limit_reason"], found["meta"]["lowered"]) == ("byte_cap", ["query"])
+
+
 def test_a_tag_narrows_and_a_list_of_tags_means_any_of(old: Any) -> None:
     one = old.ask("search_sections", query="mount", filters={"doc_tag": "security"})
     assert {row["doc_tag"] for row in one["results"]} == {"security"}

@@ -22,7 +22,7 @@ from .sessions import Sent
 
 Row = dict[str, Any]
 _OFFSET_DIGITS = 9
-_IN_BYTES = frozenset({"max_bytes_per"})  # arguments whose limit counts bytes; the others count rows
+_COUNTED = {"max_bytes_per": "byte_cap", "token_budget": "token_cap"}  # what the others' limits count is rows
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,11 @@ def enveloped(
 
 def lowered_reason(call: Any) -> str:
     """Which limit an argument was above, in the four words there are for it."""
-    if not call.lowered:
-        return "none"
-    return "byte_cap" if _IN_BYTES.issuperset(call.lowered) else "page_size"
+    reasons = [
+        "byte_cap" if isinstance(call.arguments[name], str) else _COUNTED.get(name, "page_size")
+        for name in call.lowered
+    ]
+    return "page_size" if "page_size" in reasons else next(iter(reasons), "none")
 
 
 def paged(call: Any, name: str, rows: Sequence[Row], taken: Sequence[Row], skip: int, more: bool) -> tuple[Row, str]:

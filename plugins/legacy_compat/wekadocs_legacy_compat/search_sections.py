@@ -59,7 +59,7 @@ async def _method(call: Any, found: Any) -> str | None:
 def _row(candidate: Any, rank: int, method: str | None, found: Any) -> Row:
     """All 21 fields; null is what this retrieval does not have."""
     hit, passage = candidate.hit, candidate.passage
-    reranked = "rerank" in found.retrieval.timings_ms
+    reranked, followed = "rerank" in found.retrieval.timings_ms, hit.source == "graph_expanded"
     score = round(hit.score, 6)
     return {
         "section_id": passage.id,
@@ -70,14 +70,14 @@ def _row(candidate: Any, rank: int, method: str | None, found: Any) -> Row:
         "rank": rank,
         "source": "reranked" if reranked else hit.source,
         "fusion_method": method,
-        "fused_score": None if reranked or method is None else score,
+        "fused_score": None if reranked or followed or method is None else score,
         "title_vec_score": None,
         "entity_vec_score": None,
         "doc_title_sparse_score": None,
         "lexical_vec_score": hit.words_score,
         "rerank_score": score if reranked else None,
-        "graph_score": None,
-        "graph_distance": None,
+        "graph_score": score if followed else None,
+        "graph_distance": 1 if followed else None,
         "connection_count": None,
         "mention_count": None,
         "entity_boost_applied": False,

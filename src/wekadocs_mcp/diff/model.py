@@ -41,6 +41,9 @@ class ToolSide:
     budgets: dict[str, Any] | None = None
     flag: str | None = None
     replaced_by: str | None = None
+    list_flag: str | None = None
+    bounds: dict[str, dict[str, int]] = field(default_factory=dict)
+    failure: dict[str, Any] = field(default_factory=dict)
     examples: tuple[dict[str, Any], ...] = ()
     file: str | None = None
     lines: dict[str, int] = field(default_factory=dict)

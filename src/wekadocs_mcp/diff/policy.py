@@ -9,7 +9,7 @@ from typing import Any
 from wekadocs_mcp.errors import HOST_CODES
 from wekadocs_mcp.templates import budget_defaults
 
-from . import declared
+from . import declared, kept
 from .keywords import canonical, mapping, same
 from .model import Change, ToolSide, Verdict
 from .words import hides_something, shown, visible, word_diff
@@ -37,7 +37,9 @@ def tool_changes(old: ToolSide, new: ToolSide) -> list[Change]:
     )  # fmt: skip
     found = [change for rule in rules for change in rule(old, new)]
     if old.carries and new.carries:
-        found += [change for rule in (_flag, _aliases, _budgets, _errors, _text) for change in rule(old, new)]
+        found += [
+            change for rule in (_flag, _aliases, _budgets, _errors, _text, kept.changes) for change in rule(old, new)
+        ]
     return found
 
 
