@@ -119,3 +119,18 @@ def serve(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
 @pytest.fixture(scope="module")
 def kb(serve: Callable[..., Served]) -> Served:
     return serve()
+
+
+@pytest.fixture(scope="module")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Callable[[dict[str, str]], Path]:
+    """`ingested({path: text})`: a data directory with these pages in it."""
+
+    def make(pages: dict[str, str]) -> Path:
+        folder, data = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("data")
+        for name, text in pages.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
+        ingest(data, folder)
+        return data
+
+    return make

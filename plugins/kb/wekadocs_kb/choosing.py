@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from wekadocs_corpus import quotes
+from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 
 log = logging.getLogger("wekadocs.kb")
+_WRITTEN = re.compile(r"[^\W\d_]{4,}")
 Scorer = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, texts → scores, higher is better
 
 
@@ -24,6 +27,11 @@ class Chooser:
     plain: bool = False
     scorer: Scorer | None = None
     degraded: list[str] = field(default_factory=list)  # what could not be done
+
+    def unknown_words(self) -> list[str]:
+        """Words of the question that no document has, as written."""
+        written = dict.fromkeys(_WRITTEN.findall(self.question))
+        return [word for word in written if (terms := query_terms(word)) and not terms.keys() & self.wanted.weights]
 
     def sentences(self, source: Source, most: int, each: int) -> list[Quote]:
         """Of one passage, by words alone: a preview is not worth a model's time."""

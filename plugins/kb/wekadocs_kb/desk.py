@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+from wekadocs_corpus import acronyms
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.quotes import Wanted
@@ -15,6 +16,8 @@ from wekadocs_corpus_plugin.telling import refuse_when_empty, told
 from wekadocs_mcp import ToolError
 
 from .choosing import Chooser
+
+_DEFINING = 10  # passages looked through for what an acronym stands for
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,17 @@ class Desk:
             if not found.candidates:
                 await self.refuse_when_empty(call)
             return found
+
+    async def spelled_out(self, call: Any, question: str) -> str:
+        """The question with what its acronyms stand for in these documents."""
+        meanings = []
+        for acronym in acronyms.acronyms(question):
+            with told():
+                found = await self.corpus.retrieve(acronym, call.scope, Filters(), _DEFINING, "words", rewrite=False)
+            meaning = acronyms.spelled_out(acronym, [each.passage.text for each in found.candidates])
+            if meaning and meaning.lower() not in question.lower():
+                meanings.append(meaning)
+        return f"{question} ({'; '.join(meanings)})" if meanings else question
 
     async def passage(self, call: Any, passage_id: str) -> Any:
         """A passage handed out before."""

@@ -29,7 +29,7 @@ async def extract_evidence(
     session = await desk.session(call, session_id) if session_id is not None else None
     found = [await desk.passage(call, each) for each in passage_ids]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
-    choose = await desk.chooser(question, call.scope.project_id)
+    choose = await desk.chooser(await desk.spelled_out(call, question), call.scope.project_id)
     sources = [Source(entry.text, entry.heading) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     rows = []

@@ -6,15 +6,21 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-_TAGS = 8
+from wekadocs_corpus import vocabulary
+from wekadocs_corpus_plugin.telling import told
+
+from .choosing import Chooser
+
+_TAGS, _WORDS = 8, 6
 
 
-async def nothing_found(call: Any, query: str, filters: Mapping[str, Any] | None) -> str:
+async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] | None) -> str:
     tags = await call.state.corpus.doc_tags()
     given = {name: value for name, value in (filters or {}).items() if value}
-    parts = _misspelt([*given.get("doc_tag", ()), *call.scope.doc_tags], tags)
-    if not parts and (excluding := await _excluding(call, query, given)):
+    parts = _no_such_tag([*given.get("doc_tag", ()), *call.scope.doc_tags], tags)
+    if not parts and (excluding := await _excluding(call, choose.question, given)):
         parts.append(f"Without filters.{excluding} there are results.")
+    parts += await misspelt(call, choose)
     if not parts:
         parts.append("Nothing in this scope fits; try other words.")
     if tags:
@@ -23,7 +29,18 @@ async def nothing_found(call: Any, query: str, filters: Mapping[str, Any] | None
     return " ".join(parts)
 
 
-def _misspelt(asked: list[str], there: list[str]) -> list[str]:
+async def misspelt(call: Any, choose: Chooser) -> list[str]:
+    """Words that no document has and some heading nearly has."""
+    words = choose.unknown_words()[:_WORDS]
+    if not words:
+        return []
+    corpus = call.state.corpus
+    with told():
+        near = await corpus.in_thread(vocabulary.nearest, corpus.truth, call.scope, words)
+    return [f"No document has the word {word!r}; did you mean {near[word]!r}?" for word in words if word in near]
+
+
+def _no_such_tag(asked: list[str], there: list[str]) -> list[str]:
     """Tags that no document has."""
     unknown = [tag for tag in dict.fromkeys(asked) if tag not in there][:3]
     near = {tag: get_close_matches(tag, there, 1) for tag in unknown}

@@ -13,7 +13,7 @@ from wekadocs_mcp import tool
 from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
 from .extract_evidence import quoted
-from .hints import nothing_found
+from .hints import misspelt, nothing_found
 
 
 @tool("kb.retrieve_evidence")
@@ -30,8 +30,9 @@ async def retrieve_evidence(
     desk = call.state
     said("question", question)
     session = await desk.session(call, session_id)
-    found = await desk.find(call, question, filters, call.limits["candidates"], mode)
-    choose = await desk.chooser(question, call.scope.project_id)
+    asked = await desk.spelled_out(call, question)
+    found = await desk.find(call, asked, filters, call.limits["candidates"], mode)
+    choose = await desk.chooser(asked, call.scope.project_id)
     passages = [candidate.passage for candidate in found.candidates]
     sources = [Source(passage.text, passage.heading) for passage in passages]
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
@@ -50,10 +51,11 @@ async def retrieve_evidence(
     if degraded or choose.degraded:
         answer["diagnostics"]["degraded"] = [*degraded, *choose.degraded]
     if not found.candidates:
-        answer["hint"] = await nothing_found(call, question, filters)
+        answer["hint"] = await nothing_found(call, choose, filters)
     elif not answer["answerable"]:
         search = call.served_name("kb.search")
-        answer["hint"] = f"Ask with words the documentation would use, or look around with {search}."
+        near = await misspelt(call, choose)
+        answer["hint"] = " ".join([*near, f"Ask with words the documentation would use, or look around with {search}."])
     return _within(call, answer)
 
 

@@ -1,0 +1,74 @@
+"""What is asked for beside the words of a query, and what is said of words that no document has."""
+
+import pytest
+
+from wekadocs_corpus.acronyms import acronyms, spelled_out
+
+PAGES = {
+    "overview.md": "# Overview\n\nSnap-To-Object (STO) moves a snapshot away.",
+    "bucket.md": "# Bucket\n\nSnap-to-object needs a bucket with versioning switched off.",
+    "codes.md": "# Codes\n\nThe code STO-1042 means that the bucket is gone.",
+    "other.md": "# Other\n\nNothing of the kind.",
+}
+
+
+@pytest.fixture(scope="module")
+def small(serve, ingested):
+    return serve(data_dir=ingested(PAGES))
+
+
+def by_words(kb, query, **options):
+    """Page → its place in the words leg; None where only the vectors had it."""
+    given = {"query": query, "options": {"include_debug": True, **options}}
+    return {row["path"]: row["debug"]["words_rank"] for row in kb.ask("kb.search", given)["results"]}
+
+
+def test_an_acronym_also_finds_what_it_stands_for(small):
+    assert by_words(small, "Explain STO")["bucket.md"] is not None
+    assert by_words(small, "Explain STO", rewrite=False)["bucket.md"] is None
+
+
+def test_evidence_comes_from_the_same_candidates_as_the_search(small):
+    found = small.ask("kb.search", {"query": "Explain STO"})["results"]
+    quotes = small.ask("kb.retrieve_evidence", {"question": "Explain STO"})["quotes"]
+    assert {row["section_id"] for row in quotes} <= {row["section_id"] for row in found}
+    assert "bucket.md" in {row["path"] for row in quotes}
+
+
+def test_codes_identifiers_and_shouting_are_never_rewritten(small):
+    assert acronyms("What does STO-1042 mean in v4.2 with --STO and a/STO/b, X_STO, STO.md?") == []
+    assert acronyms("WHAT DOES STO NEED") == []
+    assert (
+        by_words(small, "STO-1042 means?")["bucket.md"]
+        == by_words(small, "STO-1042 means?", rewrite=False)["bucket.md"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("acronym", "text", "meaning"),
+    [
+        ("STO", "with Snap-To-Object (STO) you", "Snap To Object"),
+        ("RBAC", "uses role-based access control (RBAC).", "role based access control"),
+        ("QOS", "the Quality of Service (QOS)", "Quality of Service"),
+        ("MOU", "a Memorandum of the Understanding (MOU)", None),
+        ("STO", "nothing (STO) here", None),
+        ("STO", "no brackets: Snap To Object STO", None),
+    ],
+)
+def test_a_definition_is_words_whose_initials_are_the_acronym(acronym, text, meaning):
+    assert spelled_out(acronym, [text]) == meaning
+
+
+def test_a_word_that_no_document_has_is_named_with_the_nearest_heading(kb):
+    answer = kb.ask("kb.retrieve_evidence", {"question": "Who invented the snapshoot in 1805?"})
+    assert answer["answerable"] is False
+    assert "No document has the word 'snapshoot'; did you mean 'snapshot" in answer["hint"]
+    nothing = kb.ask("kb.search", {"query": "snapshoot", "filters": {"path_prefix": "none/"}})
+    assert nothing["results"] == []
+    assert "did you mean 'snapshot" in nothing["hint"]
+
+
+def test_names_outside_the_scope_are_not_told(serve):
+    narrow = {"project_id": "wekadocs-matrix", "environment": "prod", "doc_tags": ["security"]}
+    answer = serve(scope=narrow).ask("kb.retrieve_evidence", {"question": "Who invented the snapshoot in 1805?"})
+    assert "did you mean" not in answer["hint"]
