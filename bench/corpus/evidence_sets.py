@@ -24,6 +24,7 @@ from wekadocs_corpus.lexical import document_terms, embedding_text, query_terms
 from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 from wekadocs_corpus.retrieve import retrieve
 from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.store.reading_on import reach
 from wekadocs_corpus.store.words import idf
 
 SETS = {
@@ -89,6 +90,8 @@ class Corpus:
         self.passages: list[tuple[str, tuple[str, ...], str]] = []
         self.texts: list[str] = []
         self.documents: list[str] = []
+        self.tokens: list[int] = []
+        self.spans: dict[str, tuple[int, int]] = {}  # each document's chunks
         for entry in rows(folder / "corpus.jsonl"):
             self._add(entry["_id"], entry.get("title") or "", entry["text"])
         self.embedder = load({"provider": "static"})
@@ -107,6 +110,15 @@ class Corpus:
             self.passages.append((parsed.title, headings[chunk.section_id], searchable(parsed, chunk)))
             self.texts.append(parsed.text[chunk.start : chunk.end])
             self.documents.append(name)
+            self.tokens.append(chunk.tokens)
+        self.spans[name] = (len(self.texts) - len(parsed.chunks), len(self.texts))
+
+    def _source(self, place: int, others: Sequence[int]) -> Source:
+        """As the corpus reads a passage on."""
+        first, last = self.spans[self.documents[place]]
+        low, high = reach(self.tokens[first:last], place - first, [at - first for at in others if first <= at < last])
+        heading = " ".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1])))
+        return Source("".join(self.texts[first + low : first + high]), heading)
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
         """`without`: documents that are not there."""
@@ -118,14 +130,13 @@ class Corpus:
             index=self.index,
             embedder=self.embedder,
             scope=AREA,
-            k=PASSAGES + len(without),
+            k=2 * (PASSAGES + len(without)),
+            max_per_document=2,
             look=self.looking.at(question.text),
         )
-        hits = [hit for hit in found.hits if hit.document_id not in without][:PASSAGES]
-        sources = [
-            Source(self.texts[place], " ".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1]))))
-            for place in (int(hit.chunk_id) for hit in hits)
-        ]
+        first = {hit.document_id: hit for hit in reversed(found.hits) if hit.document_id not in without}
+        hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
+        sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.hits]) for hit in hits]
         wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known))
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
         return Asked(question, wanted, sources, legs, any(hit.document_id in question.documents for hit in hits))

@@ -179,7 +179,9 @@ class Corpus:
         )
         by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
-        candidates = telling(found, k, max_per_document, self.truth.chunks_of)
+        chosen = telling(found, k, max_per_document, self.truth.chunks_of)
+        longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
+        candidates = tuple(replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True))
         degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
 

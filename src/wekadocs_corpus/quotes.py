@@ -162,13 +162,16 @@ def _scored(
     number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
 ) -> Iterator[_Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
+    under = False  # a heading that says something of the question: the sentences below need not repeat it
     for place, span in enumerate(evidence.spans(source.text)):
         text = source.text[span[0] : span[1]]
         terms = _terms(text) & shares.keys()
-        if terms:
+        if terms or under:
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
             score = _share(terms, shares) + _PAIRS * together + above + _form(text)
             yield _Candidate(number, span, score, place, place, terms)
+        if text.startswith("#"):
+            under = bool(terms)
 
 
 def _terms(text: str) -> frozenset[int]:

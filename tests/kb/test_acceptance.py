@@ -56,9 +56,6 @@ def test_bounded_excerpt_reads(kb):
                 assert len(excerpt.encode()) <= 32768
 
 
-@pytest.mark.xfail(
-    reason="0.69 now: in the right page (0.92 among the quotes) the passage of its best section often lacks the answer"
-)
 def test_correct_previews(kb):
     """At least 80 % of golden queries: the answer is in the top-5 candidates' extracted evidence spans."""
     hits = 0

@@ -110,3 +110,27 @@ def test_the_mode_that_ran_is_told(kb, mode):
 @pytest.mark.parametrize("question", ["", "  \n", "x" * 2001])
 def test_no_question_is_refused(kb, question):
     assert kb.refused("kb.retrieve_evidence", {"question": question})["code"] == "INVALID_ARGUMENT"
+
+
+def test_a_small_section_is_read_on_and_each_quote_names_its_own_section(serve, take_in, tmp_path):
+    parts = ["# Zebra crossing\n\nAbout the zebra crossing.\n\n", "## Lights\n\nThe lamps of the zebra blink.\n\n"]
+    page = "".join([*parts, "## Paint\n\nThe zebra paint is white.\n"])
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "zebra.md").write_text(page, "utf-8")
+    take_in(tmp_path / "data", tmp_path / "docs")
+    kb = serve(tmp_path / "data")
+    asked = {"question": "zebra paint lamps", "include_context_tokens": 0, "max_quote_tokens": 20}
+    quotes = kb.ask("kb.retrieve_evidence", asked)["quotes"]
+    for row in quotes:
+        assert page[row["start"] : row["end"]] == row["quote"]
+        lights, paint = page.index("## Lights"), page.index("## Paint")
+        begins = row["start"]
+        expected = "zebra-crossing" if begins < lights else "lights" if begins < paint else "paint"
+        assert row["anchor"] == expected
+    said = " ".join(row["quote"] for row in quotes)
+    assert "lamps" in said
+    assert "white" in said
+    (found,) = kb.ask("kb.search", {"query": "zebra paint"})["results"]
+    text = kb.text(found["passage_id"])
+    assert text == page[page.index(text) :]
+    assert "white" in text

@@ -111,7 +111,7 @@ def _answer(
             "document_id": entry.document_id,
             "path": entry.path,
             "source_uri": entry.source_uri,
-            "anchor": entry.anchor,
+            "anchor": entry.anchor_at(max(0, place[0] - entry.start)),
             "start": place[0],
             "end": place[1],
             "hash": fingerprint(excerpt),

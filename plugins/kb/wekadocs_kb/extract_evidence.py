@@ -62,7 +62,7 @@ def quoted(entry: Any, quote: Quote) -> dict[str, Any]:
         "uri": uri_of(entry),
         "confidence": confidence(quote),
         "path": entry.path,
-        "anchor": entry.anchor,
+        "anchor": entry.anchor_at(quote.core[0]),
         "start": entry.start + start,
         "end": entry.start + end,
         "hash": fingerprint(text),

@@ -104,7 +104,7 @@ def _rows(call: Any, session: str, choose: Chooser, found: Any, options: Mapping
             "preview": preview(candidate.passage.text, best, options["max_snippet_chars"]),
             "scratch_uri": uri_of(entry),
             "size_bytes": entry.size_bytes,
-            "anchor": entry.anchor,
+            "anchor": entry.anchor_at(entry.span[0]),
             "path": entry.path,
         }
         if options["include_scores"]:

@@ -56,10 +56,11 @@ class Scratch:
 
     async def _read_again(self, entry: Kept, scope: Any) -> str | None:
         """The text of a passage that was dropped, if it is still what was handed out and may be seen."""
-        for row in await self.corpus.passages([entry.section_id]):
-            if visible(row, scope) and fingerprint(row.text) == entry.fingerprint:
-                return str(row.text)
-        return None
+        document = await self.corpus.document(entry.document_id)
+        if document is None or not visible(document, scope):
+            return None
+        text = str(document.text[entry.start : entry.start + entry.length])
+        return text if fingerprint(text) == entry.fingerprint else None
 
 
 def visible(passage: Any, scope: Any) -> bool:
@@ -96,6 +97,8 @@ def _entry(owner: Owner, session_id: str, passage: Any, span: tuple[int, int]) -
         fingerprint=fingerprint(passage.text),
         size_bytes=len(passage.text.encode("utf-8", "surrogatepass")),
         text=passage.text,
+        length=len(passage.text),
+        parts=passage.parts,
     )
 
 

@@ -18,7 +18,7 @@ log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
 _ID_LETTERS = 28  # 131 random bits: nobody guesses one
 _ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
-_PAGE_BYTES, _SESSION_BYTES = 450, 450
+_PAGE_BYTES, _SESSION_BYTES, _PART_BYTES = 450, 450, 150
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
 
 
@@ -54,10 +54,17 @@ class Kept:
     size_bytes: int
     text: str | None
     created_at: float = 0.0
+    length: int = 0  # of the text, in characters
+    parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
 
     @property
     def project_id(self) -> str:
         return self.owner.project_id
+
+    def anchor_at(self, place: int) -> str | None:
+        """Of the section that this character of the text is in."""
+        begun = [anchor for start, anchor in self.parts if start <= place]
+        return (begun[-1] or None) if begun else self.anchor
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,4 +281,4 @@ def _spelt(number: int) -> str:
 def _cost(entry: Kept) -> int:
     words = (entry.title, entry.heading, entry.path, entry.source_uri, entry.anchor or "")
     text = sys.getsizeof(entry.text) if entry.text is not None else 0
-    return _ENTRY_BYTES + sum(map(len, words)) + text
+    return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(entry.parts)

@@ -78,6 +78,7 @@ class Passage:
     language: str
     updated_at: float
     content_hash: str
+    parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
 
     @property
     def heading(self) -> str:

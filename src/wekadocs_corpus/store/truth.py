@@ -13,7 +13,7 @@ from typing import Any
 
 from wekadocs_corpus.model import Prepared, Scope
 
-from . import inspection, reading, words, writing
+from . import inspection, reading, reading_on, words, writing
 from .connection import PATIENCE, Connections, patiently
 from .errors import StoreError, TooNew
 from .filesystem import refuse_network
@@ -156,6 +156,11 @@ class Truth:
         """In the order of the ids; what has been deleted meanwhile is left out."""
         with self.reading(until) as connection:
             return reading.passages(connection, chunk_ids, self._recent)
+
+    def read_on(self, found: Sequence[Passage], others: Sequence[str]) -> list[Passage]:
+        """Chunks with what stands around them, see reading_on.py."""
+        with self.reading() as connection:
+            return reading_on.read_on(connection, found, others, self._recent)
 
     def chunks_of(self, document_id: str) -> list[Passage]:
         with self.reading() as connection:

@@ -1,0 +1,62 @@
+"""A small chunk alone says little: a passage is the chunk with what stands around it in its document.
+
+It reaches over the other chunks of its document that were found, where they are near, and then reads on until it has
+the size that chunks aim at.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .reading import Passage, Texts, passages
+
+ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
+
+
+def read_on(
+    connection: sqlite3.Connection, found: Sequence[Passage], others: Sequence[str], recent: Texts
+) -> list[Passage]:
+    """The same passages, longer; `others` are chunks that were found too, best first."""
+    ranges = {each.id: _range(connection, each, others) for each in found if each.tokens < MOST}
+    wanted = [chunk for chunks in ranges.values() for chunk in chunks]
+    texts = {each.id: each for each in passages(connection, wanted, recent)}
+    return [_joined(each, [texts[chunk] for chunk in ranges.get(each.id, ())]) for each in found]
+
+
+def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]) -> list[str]:
+    ask = "SELECT id, tokens, kind FROM chunks WHERE document_id = ? ORDER BY ordinal"
+    rows = connection.execute(ask, (first.document_id,)).fetchall()
+    places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}
+    if first.id not in places:
+        return []  # deleted meanwhile
+    near = [places[each] for each in others if each in places]
+    low, high = reach([row[1] for row in rows], places[first.id], near)
+    return [row[0] for row in rows[low:high]]
+
+
+def reach(tokens: Sequence[int], place: int, others: Sequence[int]) -> tuple[int, int]:
+    """From which chunk to before which one a passage goes; `tokens` are those of the document's chunks."""
+    low, high = place, place + 1
+    for other in others:
+        wider = min(low, other), max(high, other + 1)
+        if sum(tokens[slice(*wider)]) <= MOST:
+            low, high = wider
+    while high < len(tokens) and sum(tokens[low : high + 1]) <= ENOUGH:
+        high += 1
+    return low, high
+
+
+def _joined(best: Passage, parts: Sequence[Passage]) -> Passage:
+    if len(parts) < 2:
+        return best
+    start = parts[0].start
+    return replace(
+        best,
+        start=start,
+        end=parts[-1].end,
+        text="".join(each.text for each in parts),
+        tokens=sum(each.tokens for each in parts),
+        parts=tuple((each.start - start, each.anchor) for each in parts),
+    )
