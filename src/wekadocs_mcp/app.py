@@ -50,7 +50,9 @@ class App:
         self.resources: list[tuple[Resource, Plugin]] = [
             (each, plugin) for plugin in loaded for each in plugin.resources
         ]
-        self.prompts: list[tuple[Prompt, Plugin]] = [(each, plugin) for plugin in loaded for each in plugin.prompts]
+        self.prompts: list[tuple[Prompt, Plugin]] = [
+            (each, plugin) for plugin in loaded for each in plugin.prompts if self._can_be_followed(each)
+        ]
 
     @classmethod
     def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
@@ -75,6 +77,11 @@ class App:
         text = self.config.server.get("instructions") or ""
         context = {"tool": self.dispatcher.served_name, "served": self._is_served}
         return templates.render(text, context).strip() or None
+
+    def _can_be_followed(self, prompt: Any) -> bool:
+        """Whether all tools that a prompt sends a model to answer here."""
+        tools = [self.catalogue.by_contract.get(name) for name in getattr(prompt, "tools", ())]
+        return all(tool is not None and tool.disabled is None for tool in tools)
 
     def _is_served(self, contract: str) -> bool:
         tool = self.catalogue.by_contract.get(contract)

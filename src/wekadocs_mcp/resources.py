@@ -62,6 +62,7 @@ class Prompt:
     arguments: Sequence[PromptArgument] = ()
     title: str | None = None
     complete: Callable[..., Any] | None = None
+    tools: Sequence[str] = ()  # those it sends a model to; where one of them is off, the prompt is not offered
 
     def wire(self) -> dict[str, Any]:
         shape: dict[str, Any] = {"name": self.name, "description": self.description}

@@ -68,6 +68,18 @@ def test_the_switch_turns_the_list_round_and_back(documented, transport, modern)
             assert not answer["result"].get("isError")
 
 
+def test_rolled_back_nothing_sends_a_model_to_what_is_refused(documented):
+    for env, expected in (({}, {"answer_from_evidence", "explore_the_graph"}), (BACK, set())):
+        server = documented.stdio(env=env)
+        hello = server.shake_hands()["result"]
+        assert ("search_sections" in hello["instructions"]) is bool(env)
+        assert ("kb." in hello["instructions"]) is not bool(env)
+        prompts = server.ask(documented.request(1, "prompts/list"))["result"]["prompts"]
+        assert {each["name"] for each in prompts} & {"answer_from_evidence", "explore_the_graph"} == expected
+        asked = {"name": "answer_from_evidence", "arguments": {"question": "x"}}
+        assert ("error" in server.ask(documented.request(2, "prompts/get", asked))) is bool(env)
+
+
 def test_listed_true_shows_both(documented, tmp_path):
     settings = tmp_path / "tools.yaml"
     shipped = (Path(__file__).parents[2] / "tools.yaml").read_text()

@@ -30,5 +30,6 @@ PROMPTS = (
         "Explore how a topic is connected",
         explore_the_graph,
         [PromptArgument("topic", "Where to begin", required=True)],
+        tools=["kb.search", "kb.read_excerpt"],
     ),
 )

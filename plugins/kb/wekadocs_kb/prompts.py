@@ -22,5 +22,6 @@ PROMPTS = (
         "Answer a question with quotes from the documentation",
         answer_from_evidence,
         [PromptArgument("question", "What to answer", required=True)],
+        tools=["kb.retrieve_evidence", "kb.expand_excerpt"],
     ),
 )
