@@ -15,7 +15,6 @@ from .interface import (
     MAX_PAGE,
     MAX_PATH_HOPS,
     MAX_PATHS,
-    TOGETHER,
     Children,
     Direction,
     EntityMention,
@@ -168,14 +167,11 @@ class Neo4jGraph:
     async def _step(self, ids: tuple[str, ...], types: tuple[str, ...], direction: Direction, scope: Scope) -> Step:
         if not ids:
             return Step(())
-        values = cypher.scope_values(scope) | {"ids": list(ids), "types": list(types)}
+        values = cypher.scope_values(scope) | {"ids": list(ids)}
         found: dict[Relation, None] = {}
         cut = False
-        ways = [(way, cypher.STEPS[way]) for way in (("out", "in") if direction == "both" else (direction,))]
-        if TOGETHER in types:
-            ways.append(("out", cypher.CO_MENTIONED))
-        for way, statement in ways:
-            for row in await self.server.read(statement, values):
+        for way, statement, kinds in cypher.steps(types, direction):
+            for row in await self.server.read(statement, values | {"types": kinds}):
                 cut |= len(row["others"]) > FAN_OUT
                 for other in row["others"][:FAN_OUT]:
                     found[directed(row["id"], row["type"], other, way)] = None

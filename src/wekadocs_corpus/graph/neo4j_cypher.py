@@ -6,11 +6,12 @@ that each step of a walk is filtered where it is taken.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from wekadocs_corpus.model import Scope
 
-from .interface import DOWN, FAN_OUT, LENT, MAX_TOGETHER, RELATIONSHIPS, TOGETHER
+from .interface import DOWN, FAN_OUT, LENT, MAX_TOGETHER, RELATIONSHIPS, TOGETHER, Direction
 
 SCHEMA: Final = (
     "CREATE CONSTRAINT wekadocs_node_id IF NOT EXISTS FOR (n:WekadocsNode) REQUIRE n.id IS UNIQUE",
@@ -47,15 +48,33 @@ _STEP = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{{{id: id}}}}) OPTIONAL MAT
  AND {_END_SEEN.replace("{", "{{").replace("}", "}}")}
  WITH id, type(r) AS type, m.id AS other, min(r.rank) AS rank ORDER BY rank, other
  RETURN id, type, collect(other)[..$most] AS others"""
-STEPS: Final = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
+_STEPS = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
 
+# Hubs are what is mentioned everywhere. Who mentions lies in the scope that the relationship says: not looked at again.
+_MENTIONED = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}}) CALL (n) {{
+ MATCH (n)<-[r:MENTIONS]-(m:WekadocsNode) WHERE {_R} AND {_DEFINED.format("n")}
+ WITH m.id AS other ORDER BY other LIMIT $most RETURN collect(other) AS others }}
+ RETURN id, 'MENTIONS' AS type, others"""
 _T = _SCOPE.format("t")
-CO_MENTIONED: Final = f"""UNWIND $ids AS id CALL (id) {{
+_CO_MENTIONED = f"""UNWIND $ids AS id CALL (id) {{
  MATCH (a:Entity {{id: id}})<-[r:MENTIONS|DEFINES]-(s:WekadocsNode) WHERE {_R}
  WITH DISTINCT a, s ORDER BY s.id LIMIT {MAX_TOGETHER}
  MATCH (s)-[t:MENTIONS|DEFINES]->(m:Entity) WHERE m <> a AND {_T} AND m.label IS NOT NULL AND {_DEFINED.format("m")}
  WITH m.id AS other, count(DISTINCT s) AS together WHERE together > 1 ORDER BY together DESC, other LIMIT $most
  RETURN collect(other) AS others }} RETURN id, '{TOGETHER}' AS type, others"""
+
+
+def steps(types: Sequence[str], direction: Direction) -> Iterator[tuple[str, str, list[str]]]:
+    """The statements of one step of a walk, each with its way and the types it is to follow."""
+    for way in ("out", "in") if direction == "both" else (direction,):
+        kinds = [kind for kind in types if kind != TOGETHER and (way, kind) != ("in", "MENTIONS")]
+        if kinds:
+            yield way, _STEPS[way], kinds
+        if way == "in" and "MENTIONS" in types:
+            yield way, _MENTIONED, []
+    if TOGETHER in types:
+        yield "out", _CO_MENTIONED, []
+
 
 PARENTS: Final = f"""UNWIND $ids AS id
  MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}
