@@ -59,7 +59,7 @@ def test_switched_off_the_tools_are_not_offered_and_refuse_with_the_way_out(serv
         assert "plugins.corpus.graph" in error["message"]
         assert "kb.search" in error["message"]
     found = served.ask("kb.search", {"query": "mount a filesystem"})
-    assert (found["mode_used"], bool(found["results"])) == ("vector_only", True)
+    assert (found["mode_used"], found["degraded"], bool(found["results"])) == ("vector_only", ["neo4j_disabled"], True)
 
 
 def test_a_plugin_that_is_off_is_named_to_whoever_calls_its_tools(serve: Any) -> None:

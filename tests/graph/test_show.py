@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +62,18 @@ def test_with_nothing_indexed_the_way_out_is_told(config: list[str], tmp_path: P
     done = show([*config[:2], "--data", str(tmp_path)], "anything")
     assert done.returncode == 1
     assert "wekadocs-mcp ingest DIR" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("password", "code", "tells"), [("", 1, "no node is called"), ("wrong", 2, "user or password")]
+)
+def test_neo4j_and_its_password_come_from_the_environment(
+    in_neo4j: dict[str, str], tmp_path: Path, password: str, code: int, tells: str
+) -> None:
+    given = {"NEO4J_URI": in_neo4j["uri"], "NEO4J_USER": in_neo4j["user"]}
+    environment = {**os.environ, **given, "NEO4J_PASSWORD": password or in_neo4j["password"]}
+    command = [str(SCRIPT), "graph", "show", "anything", "--data", str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    assert tells in done.stderr
+    assert in_neo4j["password"] not in done.stderr

@@ -8,13 +8,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from wekadocs_corpus.model import Scope
 
 from . import embedded_sql as sql
 from .embedded_step import step
+from .embedded_ties import ties_of
 from .interface import (
     MAX_HOPS,
     MAX_PAGE,
@@ -35,7 +35,7 @@ from .interface import (
 )
 from .names import code_key, concept_key
 from .pages import neighbourhood, related
-from .ties import End, Tie, crossings
+from .ties import crossings
 from .walk import Step, around, paths
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ class EmbeddedGraph:
 
         def work(connection: sqlite3.Connection) -> list[Related]:
             seeds = {node.id: node for node in _nodes(connection, wanted, scope)}
-            ties = _ties(connection, list(seeds), scope, max_spread, shares=shares)
+            ties = ties_of(connection, list(seeds), scope, max_spread, shares=shares)
             links = step(connection, list(seeds), ("REFERENCES",), "both", scope)
             found = crossings(ties, max_spread)
             return related(seeds, found, links, limit_each, lambda others: _nodes(connection, others, scope))
@@ -242,22 +242,6 @@ def _drive(
     except StopIteration as done:
         result: T = done.value
         return result
-
-
-def _ties(
-    connection: sqlite3.Connection, seeds: Sequence[str], scope: Scope, max_spread: int, *, shares: bool
-) -> list[Tie]:
-    values: Values = {**sql.scope_values(scope), "most": max_spread + 1}
-
-    @lru_cache(None)  # seeds that lie together name the same things
-    def ends(entity: str, kind: str) -> tuple[End, ...]:
-        return tuple(End(*row) for row in connection.execute(sql.TIED_ENDS, values | {"id": entity, "type": kind}))
-
-    def tie(seed: str, document: str, entity: str, label: str, kind: str, weight: float) -> Tie:
-        mentioners = ends(entity, "MENTIONS") if shares or kind == "DEFINES" else ()
-        return Tie(seed, document, entity, label, kind, weight, ends(entity, "DEFINES"), mentioners)
-
-    return [tie(seed, *row) for seed in seeds for row in connection.execute(sql.TIED, values | {"id": seed}).fetchall()]
 
 
 def _spans(evidence: str) -> tuple[tuple[int, int], ...]:
