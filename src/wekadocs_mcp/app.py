@@ -128,6 +128,17 @@ class App:
         except Exception as error:
             return [Finding("broken", f"{plugin.name}.{name}", reason(error))]
 
+    def metrics(self) -> str:
+        """Prometheus text: the host's figures, and those of plugins that are up; none is started for it."""
+        lines = []
+        for plugin in self.plugins.values():
+            for state in self.lifespans.entered(plugin):
+                for name, (meaning, read) in plugin.metrics.items():
+                    full = f"wekadocs_{plugin.name}_{name}"
+                    kind = "counter" if name.endswith("_total") else "gauge"
+                    lines += [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", f"{full} {read(state):g}"]
+        return self.telemetry.prometheus() + "".join(f"{line}\n" for line in lines)
+
     async def close(self) -> None:
         self.dispatcher.close()
         await self.lifespans.close()

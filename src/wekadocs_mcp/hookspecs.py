@@ -23,6 +23,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 Interceptor = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
 HealthCheck = Callable[[Any], Any]
+Metric = Callable[[Any], float]
 ClientCheck = Callable[[Any], Iterable[Any]]
 
 
@@ -74,6 +75,11 @@ def register_health_checks() -> Mapping[str, HealthCheck]:  # type: ignore[empty
 @hookspec
 def register_client_checks() -> Iterable[ClientCheck]:  # type: ignore[empty-body]
     """Return functions that get one server's entry of a client's configuration file and return findings about it."""
+
+
+@hookspec
+def register_metrics() -> Mapping[str, tuple[str, Metric]]:  # type: ignore[empty-body]
+    """Return {name: (help, read)} for /metrics; `read` gets the plugin's state; names on _total are counters."""
 
 
 @hookspec

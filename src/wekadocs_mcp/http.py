@@ -97,7 +97,7 @@ class _Operator:
     async def metrics(self, _: Any) -> Any:
         from starlette.responses import PlainTextResponse
 
-        text = self._server.app.telemetry.prometheus()
+        text = self._server.app.metrics()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 

@@ -92,6 +92,12 @@ class Lifespans:
                 return [start, *found]
         return []
 
+    def entered(self, plugin: Plugin) -> tuple[Any, ...]:
+        """What the plugin's lifespan yielded, alone in a tuple; empty where it has not been entered."""
+        running = self._running.get(plugin.name)
+        is_up = running is not None and running.ready.done() and running.ready.exception() is None
+        return (running.ready.result(),) if running is not None and is_up else ()
+
     def failure(self, plugin: Plugin) -> str | None:
         """Why this plugin's tools are down, as far as is known without starting it."""
         running = self._running.get(plugin.name)

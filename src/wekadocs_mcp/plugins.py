@@ -40,6 +40,7 @@ class Plugin:
     routes: list[Any] = field(default_factory=list)
     client_checks: list[hookspecs.ClientCheck] = field(default_factory=list)
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
+    metrics: dict[str, tuple[str, hookspecs.Metric]] = field(default_factory=dict)
     lifespan: Any = None
     prepare_examples: Any = None
     _commands: Any = None
@@ -146,6 +147,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         plugin.routes = list(found.get("register_http_routes", list)() or ())
         plugin.client_checks = list(found.get("register_client_checks", list)() or ())
         plugin.health_checks = dict(found.get("register_health_checks", dict)() or {})
+        plugin.metrics = dict(found.get("register_metrics", dict)() or {})
     except (Exception, SystemExit) as error:
         plugin.failure = f"plugin `{plugin.name}` failed in a hook: {reason(error)}"
         # Half a plugin must not stand around the calls of others.

@@ -46,6 +46,17 @@ def register_health_checks() -> Mapping[str, Callable[[Any], Any]]:
     return {"memory": _memory}
 
 
+@hookimpl
+def register_metrics() -> Mapping[str, tuple[str, Callable[[Scratch], float]]]:
+    return {
+        "bytes": ("Memory that passages, cursors and sessions take.", lambda scratch: scratch.store.used_bytes),
+        "passages_total": ("Passages kept.", lambda scratch: scratch.store.counters.passages),
+        "evicted_total": ("What was dropped for want of memory.", lambda scratch: scratch.store.counters.evicted),
+        "expired_total": ("Passages whose time was over.", lambda scratch: scratch.store.counters.expired),
+        "restored_total": ("Dropped texts read again.", lambda scratch: scratch.store.counters.restored),
+    }
+
+
 def _memory(scratch: Scratch) -> str:
     counters = scratch.store.counters
     return f"{scratch.store.used_bytes:,} bytes in use; {counters.passages:,} kept, {counters.evicted:,} evicted"
