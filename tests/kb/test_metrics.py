@@ -28,7 +28,7 @@ def test_passages_evictions_and_memory_are_counted(serve):
 def test_a_dropped_text_that_is_read_again_is_counted(serve):
     kb = serve(scratch={"max_bytes": 65536})
     first = kb.ask("kb.search", {"query": "mount"})["results"][0]
-    for query in ("quota", "snapshot", "node", "drive", "token"):
+    for query in ("quota", "snapshot"):
         kb.ask("kb.search", {"query": query, "top_k": 20, "page_size": 20})
     assert kb.ask("kb.read_excerpt", {"passage_id": first["passage_id"]})["excerpt"]
     assert figures(kb)["wekadocs_scratch_restored_total"] >= 1
