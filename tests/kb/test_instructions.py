@@ -66,7 +66,9 @@ def test_instructions_are_silent_about_what_is_not_served(tmp_path, monkeypatch)
     assert "kb.retrieve_evidence" in text
     assert "graph" not in text
     monkeypatch.setenv("MCP_KB_V2_ENABLED", "false")
-    assert shipped(tmp_path).instructions is None
+    rolled_back = shipped(tmp_path).instructions
+    assert "search_sections" in rolled_back
+    assert not re.search(r"\b(?:kb|graph)\.", rolled_back)
 
 
 @pytest.mark.parametrize("era", ["modern", "legacy"])
