@@ -32,11 +32,17 @@ def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "model": model,
         "last_ingest": _when(counts.last_ingest),
         "search": "qdrant" if settings.get("qdrant", {}).get("url") else "embedded",
-        "graph": "neo4j" if settings.get("neo4j", {}).get("uri") else "embedded",
+        "graph": _graph(settings),
         "data_dir": str(data_dir),
         "projects": projects,
         "doc_tags": tags,
     }
+
+
+def _graph(settings: Mapping[str, Any]) -> str:
+    if not settings.get("graph", True):
+        return "off"
+    return "neo4j" if settings.get("neo4j", {}).get("uri") else "embedded"
 
 
 def _per(connection: Any, column: str) -> dict[str, dict[str, int]]:

@@ -83,3 +83,17 @@ def test_hostile_handles_over_stdio(documented):
         assert '"INVALID_ARGUMENT"' in answer["content"][0]["text"]
         assert "passwd" not in answer["content"][0]["text"]
     assert ok(server.ask(documented.call(9, "kb.search", {"query": "mount"})))
+
+
+def test_a_search_leads_into_the_graph_over_both_transports(documented):
+    stdio, http = documented.stdio(), documented.http()
+    stdio.shake_hands()
+    session = http.session()
+    answers = []
+    for ask in (stdio.ask, lambda message: http.post(message, **session).message):
+        row = ok(ask(documented.call(1, "kb.search", {"query": "How do I mount a filesystem?"})))
+        section_id = row["structuredContent"]["results"][0]["section_id"]
+        found = ok(ask(documented.call(2, "graph_expand", {"node_ids": [section_id]})))
+        assert found["content"][0]["text"].count("\n") + 1 == len(found["structuredContent"]["nodes"])
+        answers.append(found)
+    assert answers[0] == answers[1]
