@@ -99,7 +99,8 @@ def _raw(files: list[str]) -> int:
 
 def ingest(docs: Path, data: Path) -> str:
     """The command as a user runs it, start of processes and index included."""
-    command = [sys.executable, "-m", "wekadocs_mcp.entry", "--data", str(data), "ingest", str(docs), "--json"]
+    program = Path(sys.executable).with_name("wekadocs-mcp")
+    command = [str(program), "--data", str(data), "ingest", str(docs), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         peaks: dict[int, int] = {}
         done = threading.Event()

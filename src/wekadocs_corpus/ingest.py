@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # A file written in the same instant as it was read may have changed since without showing it.
 _TOO_FRESH_NS = 2_000_000_000
-_WRITE_DOCUMENTS, _WRITE_SECONDS = 64, 0.5
+_WRITE_DOCUMENTS, _WRITE_SECONDS = 128, 0.5
 
 
 @dataclass(frozen=True)
