@@ -64,7 +64,9 @@ class Closeness:
         titles, bodies = others[: len(texts)], others[len(texts) :]
         alike, together = self._compared(asked, titles, bodies)
         close = together + (1.0 - exactness(question)) * alike
-        return [each + self._titled(asked, title) for each, title in zip(close.tolist(), titles, strict=True)]
+        share = dict(zip(asked.terms, asked.shares.tolist(), strict=True))
+        titled = {title: self._titled(share, words) for (title, _), words in zip(texts, titles, strict=True)}
+        return [each + titled[title] for each, (title, _) in zip(close.tolist(), texts, strict=True)]
 
     def _asked(self, question: np.ndarray, rarity: Rarity) -> Asked:
         places = question.tolist()[1:]
@@ -91,7 +93,10 @@ class Closeness:
         starts = np.cumsum([0, *sizes[:-1]])
         best = np.maximum.reduceat(likeness[at], starts)
         alike = np.maximum(best[: len(titles)], best[len(titles) :]) @ asked.shares
-        place, word = np.nonzero(same[at[starts[len(titles)] :]])
+        body = at[starts[len(titles)] :]
+        places = np.flatnonzero(same.any(axis=1)[body])  # few of all: only they are compared with each word asked for
+        which, word = np.nonzero(same[body[places]])
+        place = places[which]
         owner = np.repeat(np.arange(len(bodies)), sizes[len(titles) :])
         return alike, _together(asked.shares, place, word, owner[place], len(bodies))
 
@@ -100,13 +105,11 @@ class Closeness:
         step = max(1, _IN_THIS_THREAD // wanted.size)
         return np.concatenate([self._rows[words[at : at + step]] @ wanted for at in range(0, len(words), step)])
 
-    def _titled(self, asked: Asked, title: np.ndarray) -> float:
+    def _titled(self, share: Mapping[int, float], title: np.ndarray) -> float:
         words = title.tolist()[1:]
-        words = [word for word in words if word not in self._stops] or words
-        terms = self._terms[words].tolist()
-        named = [term for term in terms if term in asked.terms]
-        share = sum(float(asked.shares[asked.terms.index(term)]) for term in set(named))
-        return share * len(named) / len(terms) if named else 0.0
+        terms = self._terms[[word for word in words if word not in self._stops] or words].tolist()
+        named = [term for term in terms if term in share]
+        return sum(share[term] for term in set(named)) * len(named) / len(terms) if named else 0.0
 
     def _numbers(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Each text's words as places in the vocabulary, after a first one that is no word: none is empty."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,12 +164,29 @@ def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str
     return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
 
 
-Texts = dict[tuple[str, str], str]  # by chunk id and the document's content hash: the same pair, the same text
-_REMEMBERED = 4096  # chunks
+_REMEMBERED = 4096  # passages
 
 
-def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], recent: Texts | None = None) -> list[Passage]:
-    """The chunks of these ids, in their order; ids that are gone are left out. `recent` saves reading texts again."""
+class Recent:
+    """Passages read lately, remembered until anything changes."""
+
+    def __init__(self) -> None:
+        self._known: tuple[int, dict[str, Passage]] = (-1, {})
+
+    def passages(self, connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
+        latest = sequence(connection)
+        at, known = self._known
+        if at != latest or len(known) > _REMEMBERED:
+            known = {}
+            self._known = (latest, known)
+        new = [each for each in chunk_ids if each not in known]
+        if new:
+            known.update((each.id, each) for each in passages(connection, new))
+        return [known[each] for each in chunk_ids if each in known]
+
+
+def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
+    """The chunks of these ids, in their order; ids that are gone are left out."""
     ask = (
         'SELECT c.id, c.document_id, c.section_id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, source_uri, doc_tag, project, environment, repository, "
@@ -178,8 +195,8 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], recent: T
         f"WHERE c.id {_AMONG}"
     )
     rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
-    texts = _texts(connection, rows.values(), {} if recent is None else recent)
-    return [_passage(rows[each], texts[each]) for each in chunk_ids if each in rows]
+    texts = _texts(connection, {row[1] for row in rows.values()})
+    return [_passage(rows[each], texts[rows[each][1]]) for each in chunk_ids if each in rows]
 
 
 def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
@@ -188,24 +205,16 @@ def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passag
     return passages(connection, [row[0] for row in ids])
 
 
-def _texts(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]], recent: Texts) -> dict[str, str]:
-    """By chunk id; rows as `passages` asks for them."""
-    texts = {row[0]: (row, recent.get((row[0], row[-1]))) for row in rows}
-    wanted = sorted({row[1] for row, text in texts.values() if text is None})
+def _texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
     # Not SQLite's substr(): it stops at a NUL character.
     ask = f"SELECT id, text FROM documents WHERE id {_AMONG}"
-    documents = dict(connection.execute(ask, (json.dumps(wanted),)).fetchall()) if wanted else {}
-    new = {each: documents[row[1]][row[4] : row[5]] for each, (row, text) in texts.items() if text is None}
-    if len(recent) > _REMEMBERED:
-        recent.clear()
-    recent.update({(each, texts[each][0][-1]): text for each, text in new.items()})
-    return {each: new[each] if text is None else text for each, (_, text) in texts.items()}
+    return dict(connection.execute(ask, (json.dumps(sorted(documents)),)).fetchall())
 
 
 def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
     where = (title or "", anchor or "", tuple(json.loads(headings or "[]")), level or 0)
-    return Passage(*(*head[:8], bool(head[8]), text, *where, *tail))
+    return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
 
 
 def known_files(connection: sqlite3.Connection, project: str, environment: str, root: str) -> dict[str, KnownFile]:

@@ -10,24 +10,26 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .reading import Passage, Texts, passages
+from .reading import Passage, Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
+_AROUND = 12  # chunks on either side
 
 
 def read_on(
-    connection: sqlite3.Connection, found: Sequence[Passage], others: Sequence[str], recent: Texts
+    connection: sqlite3.Connection, found: Sequence[Passage], others: Sequence[str], recent: Recent
 ) -> list[Passage]:
     """The same passages, longer; `others` are chunks that were found too, best first."""
     ranges = {each.id: _range(connection, each, others) for each in found if each.tokens < MOST}
     wanted = [chunk for chunks in ranges.values() for chunk in chunks]
-    texts = {each.id: each for each in passages(connection, wanted, recent)}
+    texts = {each.id: each for each in recent.passages(connection, wanted)}
     return [_joined(each, [texts[chunk] for chunk in ranges.get(each.id, ())]) for each in found]
 
 
 def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]) -> list[str]:
-    ask = "SELECT id, tokens, kind FROM chunks WHERE document_id = ? ORDER BY ordinal"
-    rows = connection.execute(ask, (first.document_id,)).fetchall()
+    ask = "SELECT id, tokens, kind FROM chunks WHERE document_id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
+    around = (first.document_id, first.ordinal - _AROUND, first.ordinal + _AROUND)
+    rows = connection.execute(ask, around).fetchall()
     places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}
     if first.id not in places:
         return []  # deleted meanwhile

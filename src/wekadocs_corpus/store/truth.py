@@ -46,7 +46,7 @@ class Truth:
         except OSError as problem:
             raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
         self._connections = Connections(data_dir / FILE)
-        self._recent: reading.Texts = {}
+        self._recent = reading.Recent()
         self._rarity: dict[str, words.Rarity] = {}
         try:
             self.id = self._prepare()
@@ -155,7 +155,7 @@ class Truth:
     def chunks(self, chunk_ids: Sequence[str], until: float | None = None) -> list[Passage]:
         """In the order of the ids; what has been deleted meanwhile is left out."""
         with self.reading(until) as connection:
-            return reading.passages(connection, chunk_ids, self._recent)
+            return self._recent.passages(connection, chunk_ids)
 
     def read_on(self, found: Sequence[Passage], others: Sequence[str]) -> list[Passage]:
         """Chunks with what stands around them, see reading_on.py."""
