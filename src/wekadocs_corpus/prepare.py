@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -157,9 +160,18 @@ def start_worker(settings: Mapping[str, Any] | None, model: str, rules: Any) -> 
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's to handle: it lets running work finish
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     from .embedding.choose import load
 
     _worker.update(embedder=load(settings) if settings is not None else None, model=model, rules=rules)
+
+
+def _end_with_parent() -> None:
+    """A caller that is killed cannot tell its workers; they would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def prepare_many(tasks: Sequence[Task]) -> list[Outcome]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -217,3 +219,17 @@ def test_status_of_nothing_makes_nothing(tmp_path: Path) -> None:
     assert status()["documents"] == 0
     assert "wekadocs-mcp ingest DIR" in run("status").stdout
     assert not Path(os.environ["WEKADOCS_DATA"]).exists()
+
+
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    for number in range(300):
+        write(folder / f"{number}.md", f"# Page {number}\n\n" + f"Words of page {number} go on and on. " * 400)
+    command = [str(Path(sys.executable).with_name("wekadocs-mcp")), "ingest", str(folder), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # the first documents are in
+        process.kill()
+        process.communicate(timeout=60)  # ends when nobody holds the pipe any more
+    assert ingest(folder)["failed"] == []
+    assert status()["documents"] == 300
