@@ -14,6 +14,8 @@ from uuid import uuid4
 import pytest
 
 from wekadocs_corpus.graph.choose import sync_neo4j
+from wekadocs_corpus.graph.neo4j import Neo4jGraph
+from wekadocs_corpus.model import Area
 from wekadocs_corpus.store.truth import Truth
 from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
@@ -73,8 +75,26 @@ def in_neo4j(data: Path) -> dict[str, str]:
     truth = Truth(data)
     for project in (PROJECT, "another"):
         asyncio.run(sync_neo4j(truth, server.settings, project))
+    asyncio.run(_planned(server.settings))
     truth.close()
     return server.settings
+
+
+async def _planned(settings: dict[str, str]) -> None:
+    """Every question asked once, with patience: a busy machine takes its time to plan them."""
+    graph, scope = Neo4jGraph({**settings, "timeout_seconds": 120}), Area(PROJECT, "prod")
+    entities = await graph.lookup("strata", scope, prefix=True)
+    ids = [each.id for each in entities]
+    around = await graph.neighbours(ids, scope, hops=3, limit=100)
+    ids = [each.id for each in around.nodes[:20]]
+    await graph.paths(ids, ids, scope, max_hops=5, types=["CO_MENTIONED", "MENTIONS"])
+    await graph.parents(ids, scope)
+    await graph.children(ids[0], scope)
+    await graph.sections_for_entities([node.id for node in entities], scope)
+    await graph.entities_for_sections(ids, scope)
+    await graph.related_sections(ids, scope)
+    await graph.stats(scope)
+    await graph.close()
 
 
 @pytest.fixture(scope="module")

@@ -101,7 +101,7 @@ def test_a_server_that_hangs_is_given_up(serve: Any, in_neo4j: dict[str, str]) -
     if pid is None:
         pytest.skip("the server is not ours to stop")
     assert serve(corpus={"neo4j": {**in_neo4j, "timeout_seconds": 60}}).ask("graph.describe", {"node_ids": ["x"]})
-    served = serve(corpus={"neo4j": {**in_neo4j, "timeout_seconds": 2}})  # the question is planned by now
+    served = serve(corpus={"neo4j": {**in_neo4j, "timeout_seconds": 4}})  # the question is planned by now
     assert served.ask("graph.describe", {"node_ids": ["x"]})["not_found"] == ["x"]
     os.kill(pid, signal.SIGSTOP)
     try:
