@@ -86,6 +86,8 @@ class EdgeIndex:
         if self._shard is None or scope.project_id != self._project or limit <= 0:
             return []
         shard, where, sequence = self._shard, condition(scope, filters), self._shard.sequence
+        if where is None:
+            return []
         try:
             found = through_ties(lambda count: ask(shard, where, count), limit)
         except Damaged as problem:

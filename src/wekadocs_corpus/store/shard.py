@@ -10,13 +10,14 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wekadocs_corpus.model import Filters, Scope
 
 from . import reading
 from .errors import Damaged
-from .layout import DENSE, WORDS
+from .layout import DENSE, FIELDS, FLOAT, KEYWORD, WORDS, Above, Condition, conditions
 from .ranking import Found
 from .slots import Holding, Slot
 from .truth import Truth
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-_KEYWORDS = ("document_id", "environment", "repository", "doc_tag")
 _DOCUMENTS, _POINTS = 10, 64  # in one step: the interpreter is held for some milliseconds
 _FLUSH_AFTER = 10_000  # points; it holds the interpreter while the disk writes, so seldom
 _ROWS = (
@@ -59,7 +59,7 @@ class Shard:
                 self.sequence = max(self.sequence, reading.sequence(connection))
                 return False
             names = [change.document_id for change in changes]
-            self._update("delete_points_by_filter", _must([_field("document_id", any=names)]))
+            self._update("delete_points_by_filter", _must([_field("document_id", names)]))
             for points in self._points(connection, names):
                 self._update("upsert_points", points)
                 self._unflushed += len(points)
@@ -83,7 +83,7 @@ class Shard:
             ask = "SELECT environment, count(*) FROM documents AS d JOIN chunks ON document_id = d.id WHERE project = ?"
             counts = dict(connection.execute(f"{ask} GROUP BY environment", (self._project,)).fetchall())
         for environment, count in counts.items():
-            there = _must([_field("environment", value=environment)])
+            there = _must([_field("environment", [environment])])
             if guarded(lambda: self._edge.count(edge.CountRequest(exact=True, filter=there))) != count:  # noqa: B023
                 return False
         return guarded(self._edge.info).points_count == sum(counts.values())
@@ -151,10 +151,9 @@ class Shard:
         self._slot.shard.mkdir(parents=True)
         made = edge.EdgeShard.create(str(self._slot.shard), config)
         index = edge.UpdateOperation.create_field_index
-        for name in _KEYWORDS:
-            made.update(index(name, edge.PayloadSchemaType.Keyword))
-        made.update(index("path", edge.KeywordIndexParams(prefix=True)))
-        made.update(index("updated_at", edge.PayloadSchemaType.Float))
+        kinds = {KEYWORD: edge.PayloadSchemaType.Keyword, FLOAT: edge.PayloadSchemaType.Float}
+        for name, kind in FIELDS.items():
+            made.update(index(name, edge.KeywordIndexParams(prefix=True) if name == "path" else kinds[kind]))
         return made
 
     def _update(self, operation: str, what: Any) -> None:
@@ -168,23 +167,23 @@ class Shard:
             yield [_point(*row) for row in batch]
 
 
-def condition(scope: Scope, filters: Filters) -> qdrant_edge.Filter:
-    """Scope and filters as the shard's own filter; the project is the shard."""
+def condition(scope: Scope, filters: Filters) -> qdrant_edge.Filter | None:
+    """Scope and filters as the shard's own filter; the project is the shard. None when nothing can match."""
     import qdrant_edge as edge
 
-    wanted = [_field("environment", value=scope.environment)]
-    for name, values in (
-        ("doc_tag", scope.doc_tags),
-        ("repository", scope.repositories),
-        ("doc_tag", filters.doc_tags),
-    ):
-        if values:
-            wanted.append(_field(name, any=list(values)))
-    if filters.path_prefix:
-        wanted.append(edge.FieldCondition(key="path", match=edge.MatchPrefix(filters.path_prefix)))
-    if filters.updated_after is not None:
-        wanted.append(edge.FieldCondition(key="updated_at", range=edge.RangeFloat(gt=filters.updated_after)))
-    return _must(wanted)
+    wanted = conditions(scope, replace(filters, path_prefix=""), lambda _: ())
+    if wanted is None:
+        return None
+    prefix = [edge.FieldCondition(key="path", match=edge.MatchPrefix(filters.path_prefix))] * bool(filters.path_prefix)
+    return _must([*map(_translated, wanted), *prefix])
+
+
+def _translated(wanted: Condition) -> qdrant_edge.FieldCondition:
+    import qdrant_edge as edge
+
+    if isinstance(wanted, Above):
+        return edge.FieldCondition(key=wanted.field, range=edge.RangeFloat(gt=wanted.value))
+    return _field(wanted.field, wanted.values)
 
 
 def guarded(work: Callable[[], Result]) -> Result:
@@ -203,10 +202,11 @@ def _must(wanted: list[Any]) -> qdrant_edge.Filter:
     return edge.Filter(must=wanted)
 
 
-def _field(key: str, *, value: str = "", any: list[str] | None = None) -> qdrant_edge.FieldCondition:
+def _field(key: str, values: Sequence[str]) -> qdrant_edge.FieldCondition:
     import qdrant_edge as edge
 
-    return edge.FieldCondition(key=key, match=edge.MatchValue(value) if any is None else edge.MatchAny(any))
+    match = edge.MatchValue(values[0]) if len(values) == 1 else edge.MatchAny(list(values))
+    return edge.FieldCondition(key=key, match=match)
 
 
 def _point(
@@ -228,12 +228,5 @@ def _point(
     vectors: dict[str, Any] = {WORDS: edge.SparseVector(np.frombuffer(terms[:half], "<u4").tolist(), weights)}
     if vector is not None:
         vectors[DENSE] = np.frombuffer(vector, "<f2").astype(np.float32).tolist()
-    payload = {
-        "document_id": document,
-        "environment": environment,
-        "repository": repository,
-        "doc_tag": tag,
-        "path": path,
-        "updated_at": updated,
-    }
+    payload = dict(zip(FIELDS, (document, environment, repository, tag, path, updated), strict=True))
     return edge.Point(chunk, vectors, payload)
