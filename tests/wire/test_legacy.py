@@ -57,11 +57,13 @@ def asking(world, transport, modern, env):
 def test_the_switch_turns_the_list_round_and_back(documented, transport, modern):
     """Forth, back and forth again on one cache: no compiled surface outlives its switch."""
     for env in ({}, BACK, {}, BACK):
-        old, new, answer = listed_and_answering(documented, asking(documented, transport, modern, env), modern)
+        ask = asking(documented, transport, modern, env)
+        old, new, answer = listed_and_answering(documented, ask, modern)
         if env:
             assert (old, new) == (OLD, [])
-            told = error_of(answer)
-            assert told["details"] == {"reason": "disabled", "switch": "MCP_KB_V2_ENABLED"}
+            graph = ask(documented.call(9, "graph.describe", {"node_ids": ["x"]}, modern=modern))
+            for told in (error_of(answer), error_of(graph)):
+                assert told["details"] == {"reason": "disabled", "switch": "MCP_KB_V2_ENABLED"}
         else:
             assert old == []
             assert {"kb.search", "graph.expand"} <= set(new)

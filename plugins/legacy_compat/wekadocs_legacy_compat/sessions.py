@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 _TTL = 900.0
-_MAX_SESSIONS, _MAX_SENT = 1000, 20_000
+MAX_SESSIONS, MAX_SENT = 256, 4096  # some 60 MB at the very most
 _SECRET = secrets.token_bytes(16)
 Key = tuple[str, str]  # principal, session_id
 T = TypeVar("T")
@@ -31,7 +31,7 @@ def session_of(call: Any, asked: str | None = None) -> str:
 @dataclass
 class _Memory:
     expires: float
-    sent: set[Hashable] = field(default_factory=set)
+    sent: set[int] = field(default_factory=set)  # hashes: what they stand for need not be kept
 
 
 class Sent:
@@ -46,20 +46,19 @@ class Sent:
         """The items this session was not sent yet; `keep` remembers them once they are really sent."""
         with self._lock:
             known = self._memory(key).sent
-            return [item for item in items if identity(item) not in known]
+            return [item for item in items if hash(identity(item)) not in known]
 
     def keep(self, key: Key, identities: Iterable[Hashable]) -> None:
         with self._lock:
             memory = self._memory(key)
-            memory.sent.update(identities)
-            if len(memory.sent) > _MAX_SENT:  # a session this long starts over rather than fill the memory
+            memory.sent.update(map(hash, identities))
+            if len(memory.sent) > MAX_SENT:  # a session this long starts over rather than fill the memory
                 memory.sent.clear()
 
     def _memory(self, key: Key) -> _Memory:
         now = self._clock()
-        while self._memories and (
-            next(iter(self._memories.values())).expires <= now or len(self._memories) >= _MAX_SESSIONS
-        ):
+        room = MAX_SESSIONS if key in self._memories else MAX_SESSIONS - 1
+        while self._memories and (next(iter(self._memories.values())).expires <= now or len(self._memories) > room):
             self._memories.popitem(last=False)
         memory = self._memories.setdefault(key, _Memory(0.0))
         memory.expires = now + _TTL
