@@ -137,9 +137,8 @@ def test_performance_contracts_are_preserved_over_http(call):
 def test_multi_client_compatibility_is_verified_over_http(world, server, tmp_path):
     """Event streams and plain JSON say the same; structure may be ignored; the checklist for hosts is documented."""
     plain = tmp_path / "tools.yaml"
-    plain.write_text(
-        (ROOT / "tools.yaml").read_text("utf-8").replace("server:\n", "server:\n  json_response: true\n", 1)
-    )
+    shipped = (ROOT / "tools.yaml").read_text("utf-8")
+    plain.write_text(shipped.replace("server:\n", "server:\n  json_response: true\n", 1))
     json_only = world.http("--config", str(plain))
     message = world.call(1, "kb.retrieve_evidence", {"question": "How do I mount a filesystem?"})
     replies = [each.post(message, **each.session()) for each in (server, json_only)]
