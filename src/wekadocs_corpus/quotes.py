@@ -18,6 +18,7 @@ from .lexical import document_terms
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
 _COVERED = 0.8  # what a word counts less once another quote has it
+_OF_ONE = 4  # quotes of one passage, where there are others
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -226,10 +227,12 @@ def _taken(
         if joined and _fits(sources[joined.source].text, joined.span, max_tokens):
             chosen[at] = joined
             return True
-    if len(chosen) < most:
+    if len(chosen) == most:
+        return False
+    of_one = max(_OF_ONE, math.ceil(most / len(sources)))
+    if sum(other.source == following.source for other in chosen) < of_one:
         chosen.append(following)
-        return True
-    return False
+    return True
 
 
 def _joined(one: _Candidate, other: _Candidate) -> _Candidate | None:
