@@ -210,3 +210,9 @@ def test_a_citation_can_be_checked_after_its_passage_is_gone(kb, quote, name):
 
 def test_a_quote_of_nothing_cannot_be_checked(kb):
     assert "passage_id, section_id or document_id" in kb.refused("kb.verify_quote", {"quote": "x"})["message"]
+
+
+@pytest.mark.parametrize("odd", ["a" * 4000, "a " * 2000, "\n" * 4000, "🙂" * 1000])
+def test_odd_quotes_are_absent_and_cost_no_minutes(kb, rows, odd):
+    answer = kb.ask("kb.verify_quote", {"quote": odd, "passage_id": rows[0]["passage_id"]})
+    assert (answer["verified"], answer["reason"], answer["found"]) == (False, "absent", None)

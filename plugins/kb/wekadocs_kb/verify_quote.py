@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
+import re
+from difflib import SequenceMatcher
 from typing import Any
 
 from wekadocs_corpus_plugin.telling import told
@@ -11,6 +12,8 @@ from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
 _NEAR = 0.6
 _LONGEST = 2_000_000  # characters of a document that are compared
+_BY_LETTERS = 400  # longer texts are compared by words
+_WORD = re.compile(r"\S+")
 
 
 @tool("kb.verify_quote")
@@ -27,7 +30,8 @@ async def verify_quote(
     desk = call.state
     session = await desk.session(call, session_id)
     document, section, uri = await _cited(call, passage_id, section_id, document_id)
-    verified, reason, span, similarity = _look(document.text[:_LONGEST], quote, start, hash)
+    look = desk.corpus.in_thread(_look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
+    verified, reason, span, similarity = await look
     answer: dict[str, Any] = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
     if span is not None:
         answer["found"] = document.text[span[0] : span[1]]
@@ -88,26 +92,25 @@ def _flattened(text: str) -> tuple[str, list[int]]:
 
 
 def _nearest(text: str, quote: str) -> tuple[bool, str, tuple[int, int] | None, float]:
-    """The most similar stretch of the document, if any is similar at all."""
-    matcher = difflib.SequenceMatcher(None, text, quote, autojunk=False) if len(text) < 20_000 else None
-    longest = matcher.find_longest_match() if matcher else _longest_common(text, quote)
-    start = max(0, longest.a - longest.b)
-    span = (start, min(len(text), start + len(quote)))
-    similarity = difflib.SequenceMatcher(None, text[span[0] : span[1]], quote, autojunk=False).ratio()
+    """The most similar stretch of the document, if any is; word by word, since by letters it can take minutes."""
+    places = [match.span() for match in _WORD.finditer(text)]
+    words, wanted = [text[start:end] for start, end in places], quote.split()
+    longest = SequenceMatcher(None, words, wanted, autojunk=False).find_longest_match()
+    if not longest.size:
+        return False, "absent", None, 0.0
+    first = max(0, longest.a - longest.b)
+    last = min(len(words), first + len(wanted)) - 1
+    span = places[first][0], places[last][1]
+    similarity = _similarity(text[slice(*span)], quote)
     if similarity < _NEAR:
         return False, "absent", None, similarity
     return False, "changed", span, similarity
 
 
-def _longest_common(text: str, quote: str) -> Any:
-    """In a long document: where most words of the quote stand together."""
-    words = sorted({word for word in quote.split() if len(word) > 3}, key=len, reverse=True)[:5]
-    places = [place for word in words if (place := text.find(word)) >= 0]
-    place = places[0] if places else 0
-    begin = max(0, place - 2 * len(quote))
-    window = text[begin : begin + 5 * len(quote)]
-    match = difflib.SequenceMatcher(None, window, quote, autojunk=False).find_longest_match()
-    return difflib.Match(match.a + begin, match.b, match.size)
+def _similarity(one: str, other: str) -> float:
+    if max(len(one), len(other)) <= _BY_LETTERS:
+        return SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
 
 
 def _citation(document: Any, section: str, uri: str | None, span: tuple[int, int], text: str) -> dict[str, Any]:
