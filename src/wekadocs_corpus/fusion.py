@@ -3,7 +3,7 @@
 By rank:  Σ weight / (k + rank), for models whose scores cannot be compared between questions.
 By score: words · (s + s²)/2 + vectors · v, with s the share of the best words score and v where the similarity lies
 between the fiftieth and the first of its list. The square keeps what words find with certainty ahead of a weak model's
-opinion. Then the first sixteen gain by what a second look at their texts says.
+opinion. Then the first twelve gain by what a second look at their texts says.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Scored = tuple[str, float]  # chunk id, score
 Look = Callable[[Sequence[str]], Sequence[float]]  # chunk ids → how close each is to the question
 
 PLACES = 50  # how many similarities the first and the last are taken from, however long the list
-LOOKED_AT = 16
+LOOKED_AT = 12
 
 
 @dataclass(frozen=True)
