@@ -2,8 +2,8 @@
 
 FOLDER (or WEKADOCS_DATA) holds sets in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv. Each entry becomes a Markdown
 document, is chunked and asked for through `retrieve` as the server does it: words alone, vectors alone, both. "held"
-are the questions whose hash is odd: weights were tuned on the others. Title and heading weights of the words and the
-square in the fusion were chosen with both halves in sight.
+are the questions whose hash is odd. It is no clean hold-out for what is shipped: the formula, the title and heading
+weights, and the second look's parts, weights and number of candidates were chosen with both halves in sight.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .interface import Fusion, Profile
 
-# The weights are round numbers from a flat optimum (bench/corpus/quality.py); by rank (3 : 1, k 10) the static model
+# Round numbers from a flat optimum on the open sets (bench/corpus/quality.py); by rank (3 : 1, k 10) the static model
 # gained .002 nDCG@10 over words alone and cost .015 on one set.
 STATIC = Profile(
     id="static-wordllama-256-v1", dimension=256, fusion=Fusion(words=1.0, vectors=0.3, by="score", closeness=0.5)
