@@ -120,12 +120,13 @@ async def against_legs(data: Path, asked: Sequence[str]) -> None:
             began = process_time()
             await work(question)
             spent[way].append((process_time() - began) * 1000)
-    await server.app.close()
     raw = median(spent["raw legs"][1:])
+    print(f"{corpus.truth.counts().chunks} chunks, {len(asked)} questions")
     for way, each in spent.items():
         p50, p95 = median(each[1:]), sorted(each[1:])[len(each) * 95 // 100]
         print(f"{way:24} p50 {p50:6.2f} ms  p95 {p95:6.2f} ms  / raw legs {p50 / raw:.2f}")
     print(f"goal for vector_only: 2 x raw legs + 3 = {2 * raw + 3:.2f} ms")
+    await server.app.close()
 
 
 def pages(folder: Path, target: Path) -> Iterator[str]:

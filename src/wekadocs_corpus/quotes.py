@@ -11,9 +11,10 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from . import evidence, tokens
-from .lexical import document_terms
+from .lexical import terms_of
 
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
@@ -135,7 +136,7 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
     candidates: list[_Candidate] = []
     passages = []
     for number, source in enumerate(sources if shares else ()):
-        above = _terms(source.heading)
+        above = terms_of(source.heading)
         found = list(_scored(number, source, above, shares, wanted.pairs))
         candidates += found
         passages.append(wanted.known * _share(above.union(*(each.terms for each in found)), shares))
@@ -164,19 +165,21 @@ def _scored(
 ) -> Iterator[_Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
-    for place, span in enumerate(evidence.spans(source.text)):
-        text = source.text[span[0] : span[1]]
-        terms = _terms(text) & shares.keys()
+    for place, (span, its_terms) in enumerate(_units(source.text)):
+        terms = its_terms & shares.keys()
         if terms or under:
+            text = source.text[span[0] : span[1]]
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
             score = _share(terms, shares) + _PAIRS * together + above + _form(text)
             yield _Candidate(number, span, score, place, place, terms)
-        if text.startswith("#"):
+        if source.text.startswith("#", span[0]):
             under = bool(terms)
 
 
-def _terms(text: str) -> frozenset[int]:
-    return frozenset(document_terms("", (), text))
+@lru_cache(maxsize=512)
+def _units(text: str) -> tuple[tuple[tuple[int, int], frozenset[int]], ...]:
+    """The spans of a passage with their terms; a passage is often asked again: searched, quoted, asked differently."""
+    return tuple((span, terms_of(text[span[0] : span[1]])) for span in evidence.spans(text))
 
 
 def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from wekadocs_corpus.quotes import Quote, Ranked
+if TYPE_CHECKING:
+    from wekadocs_corpus.quotes import Quote, Ranked
 
 # Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
 _QUOTE = (4.03, 0.59, 0.67, 1.54, 0.43, -5.11)

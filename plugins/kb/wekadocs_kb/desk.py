@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -18,6 +18,7 @@ from wekadocs_mcp import ToolError
 from .choosing import Chooser
 
 _DEFINING = 10  # passages looked through for what an acronym stands for
+_REMEMBERED = 1000  # acronyms
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Desk:
     scratch: Any
     evidence: str
     scorer: Any = None  # the cross-encoder, where one is configured
+    meanings: dict[tuple[Any, str], tuple[int, str | None]] = field(default_factory=dict)
 
     async def find(
         self,
@@ -56,14 +58,25 @@ class Desk:
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""
-        meanings = []
-        for acronym in acronyms.acronyms(question):
-            with told():
-                found = await self.corpus.retrieve(acronym, call.scope, Filters(), _DEFINING, "words", rewrite=False)
-            meaning = acronyms.spelled_out(acronym, [each.passage.text for each in found.candidates])
-            if meaning and meaning.lower() not in question.lower():
-                meanings.append(meaning)
+        named = acronyms.acronyms(question)
+        if not named:
+            return question
+        with told():
+            now = await self.corpus.in_thread(self.corpus.truth.sequence)
+            found = [await self._meaning(call.scope, acronym, now) for acronym in named]
+        meanings = [each for each in found if each and each.lower() not in question.lower()]
         return f"{question} ({'; '.join(meanings)})" if meanings else question
+
+    async def _meaning(self, scope: Any, acronym: str, now: int) -> str | None:
+        """Looked up once for each state of the documents."""
+        known, meaning = self.meanings.get((scope, acronym), (-1, None))
+        if known != now:
+            found = await self.corpus.retrieve(acronym, scope, Filters(), _DEFINING, "words", rewrite=False)
+            meaning = acronyms.spelled_out(acronym, [each.passage.text for each in found.candidates])
+            if len(self.meanings) >= _REMEMBERED:
+                self.meanings.clear()
+            self.meanings[scope, acronym] = now, meaning
+        return meaning
 
     async def passage(self, call: Any, passage_id: str) -> Any:
         """A passage handed out before."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from wekadocs_corpus import vocabulary
 from wekadocs_corpus_plugin.telling import told
 
 from .choosing import Chooser
@@ -34,6 +33,8 @@ async def misspelt(call: Any, choose: Chooser) -> list[str]:
     words = choose.unknown_words()[:_WORDS]
     if not words:
         return []
+    from wekadocs_corpus import vocabulary  # few questions need it
+
     corpus = call.state.corpus
     with told():
         near = await corpus.in_thread(vocabulary.nearest, corpus.truth, call.scope, words)

@@ -10,6 +10,7 @@ from .bm25 import (
     pack,
     query_terms,
     term_id,
+    terms_of,
     unpack,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "pack",
     "query_terms",
     "term_id",
+    "terms_of",
     "unpack",
 ]

@@ -60,6 +60,11 @@ def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, 
     return {term: tf * (K1 + 1.0) / (tf + norm) for term, tf in counts.items()}
 
 
+def terms_of(text: str) -> frozenset[int]:
+    """Which terms a text has, whatever their weight."""
+    return frozenset(chain.from_iterable(map(_known.__getitem__, surfaces(text))))
+
+
 def _counted(written: list[str]) -> dict[int, int]:
     return Counter(chain.from_iterable(map(_known.__getitem__, written)))
 
