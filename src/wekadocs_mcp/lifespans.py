@@ -19,7 +19,7 @@ from .plugins import Plugin, reason
 
 log = logging.getLogger("wekadocs.plugins")
 _RETRY_AFTER = 5.0
-_CLOSE_WITHIN = 0.5
+_CLOSE_WITHIN, _END_WITHIN = 1.4, 0.4  # clients wait two seconds for a server to end, then they kill it
 
 
 @dataclass
@@ -151,7 +151,7 @@ class _Running:
         _, pending = await asyncio.wait([self._task], timeout=_CLOSE_WITHIN)
         for task in pending:
             task.cancel()
-            await asyncio.wait([task], timeout=_CLOSE_WITHIN)
+            await asyncio.wait([task], timeout=_END_WITHIN)
 
 
 def _asynchronous(manager: Any) -> Any:
