@@ -93,7 +93,8 @@ SECTIONS_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
  RETURN type(r) AS type, r.weight AS weight, r.evidence AS evidence, n.id AS other
  ORDER BY type, weight DESC, other LIMIT $most }} RETURN id, type, weight, evidence, other"""
 
-_ENDS = """CALL (n, r) {{ MATCH (n)<-[q:{0}]-(x:WekadocsNode) WHERE {1} WITH x, q ORDER BY x.id LIMIT $most
+# In no order: what has more ends than the limit is a hub, and leads nowhere.
+_ENDS = """CALL (n, r) {{ MATCH (n)<-[q:{0}]-(x:WekadocsNode) WHERE {1} WITH x, q LIMIT $most
  RETURN collect([x.id, q.document_id, q.weight]) AS {2} }}"""
 TIES: Final = f"""UNWIND $ids AS id MATCH (:WekadocsNode {{id: id}})-[r:MENTIONS|DEFINES]->(n:Entity)
  WHERE {_R} AND n.label IS NOT NULL
