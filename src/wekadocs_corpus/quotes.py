@@ -19,7 +19,7 @@ from .lexical import terms_of
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
 _COVERED = 0.8  # what a word counts less once another quote has it
-_OF_ONE = 4  # quotes of one passage, where there are others
+_OF_ONE = 2 / 3  # of the quotes, at most, come from one passage where there are others: four of six
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -232,7 +232,7 @@ def _taken(
             return True
     if len(chosen) == most:
         return False
-    of_one = max(_OF_ONE, math.ceil(most / len(sources)))
+    of_one = math.ceil(most * max(_OF_ONE, 1 / len(sources)))
     if sum(other.source == following.source for other in chosen) < of_one:
         chosen.append(following)
     return True
