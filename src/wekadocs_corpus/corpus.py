@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from .candidates import Candidate, telling, wider
-from .errors import Unavailable, WrongModel
+from .errors import WrongModel
 from .model import Filters, Scope
 from .second_look import SecondLook
 
@@ -221,14 +221,9 @@ class Corpus:
 
     async def check_graph(self) -> list[tuple[str, str, str, str]]:
         """The same for the graph."""
-        if not self.settings.get("graph", True):
-            return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
-        try:
-            stats = await self.graph.stats(self.home)
-        except Unavailable as error:
-            return [("broken", "", str(error), "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml")]
-        kind = "Neo4j" if self.settings.get("neo4j", {}).get("uri") else "embedded"
-        return [("ok", "", f"{kind}: {sum(stats.values()):,} nodes and edges", "")]
+        from .graph.checking import check
+
+        return await check(self)
 
     @property
     def graph(self) -> Graph:

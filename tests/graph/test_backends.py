@@ -165,3 +165,20 @@ def test_with_the_graph_off_the_prompt_does_without_it(serve: Any) -> None:
             return (await client.get_prompt("explore_the_graph", {"topic": "mounting"})).messages[0].content.text
 
     assert "graph." not in served.run(go)
+
+
+def test_doctor_tells_when_the_server_has_not_got_everything(
+    serve: Any, in_neo4j: dict[str, str], ingest: Any, tmp_path: Any
+) -> None:
+    def told(**where: Any) -> tuple[str, str]:
+        served = serve(**where)
+        ((state, _, note, _),) = served.run(served.state("corpus").check_graph)
+        return state, note
+
+    assert told()[0] == "ok"
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "late.md").write_text("# Came while Neo4j was away\n")
+    ingest(tmp_path / "data", docs)
+    assert told(data_dir=tmp_path / "data", corpus={"neo4j": in_neo4j}) == ("warning", "Neo4j: 1 change(s) behind")
+    assert told(corpus={"graph": False})[0] == "warning"

@@ -38,6 +38,18 @@ async def sync(truth: Truth, server: Neo4jServer, project: str, progress: Progre
     return reached
 
 
+async def behind(truth: Truth, server: Neo4jServer, project: str) -> int:
+    """How many changed documents the server has not got."""
+    found = await server.read(cypher.MARK, {"project": project})
+    reached = int(found[0]["sequence"]) if found and found[0]["truth"] == truth.id else 0
+
+    def count() -> int:
+        with truth.reading() as connection:
+            return reading.behind(connection, reached, project)
+
+    return await asyncio.to_thread(count)
+
+
 async def _begin(truth: Truth, server: Neo4jServer, project: str) -> int:
     """Where to go on. What another truth has put under this project's name is taken out first."""
     found = await server.read(cypher.MARK, {"project": project})

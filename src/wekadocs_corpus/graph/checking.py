@@ -1,0 +1,32 @@
+"""What doctor says of the graph: whether it can be asked, and whether it holds everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.errors import Unavailable
+
+from .neo4j import Neo4jGraph
+from .neo4j_sync import behind
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+
+Finding = tuple[str, str, str, str]  # state, what, note, fix
+
+
+async def check(corpus: Corpus) -> list[Finding]:
+    if not corpus.settings.get("graph", True):
+        return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
+    graph = corpus.graph
+    try:
+        stats = await graph.stats(corpus.home)
+        late = await behind(corpus.truth, graph.server, corpus.home.project_id) if isinstance(graph, Neo4jGraph) else 0
+    except Unavailable as error:
+        return [("broken", "", str(error), "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml")]
+    kind = "Neo4j" if isinstance(graph, Neo4jGraph) else "embedded"
+    if late:
+        return [
+            ("warning", "", f"{kind}: {late:,} change(s) behind", "run `wekadocs-mcp ingest` on the documents again")
+        ]
+    return [("ok", "", f"{kind}: {sum(stats.values()):,} nodes and edges", "")]
