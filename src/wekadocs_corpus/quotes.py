@@ -69,7 +69,16 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
             text = source.text[span[0] : span[1]].lower()
             candidates.append(_Candidate(number, span, sum(word in text for word in words) / max(1, len(words))))
     best = sorted(candidates, key=lambda each: each.order)[:most]
-    return [_quote(each, each.score, best[0], sources, max_tokens, context) for each in best]
+    return [
+        Quote(
+            each.source,
+            *_placed(each, sources, max_tokens, context),
+            each.score,
+            each.score,
+            best[0].score - each.score,
+        )
+        for each in best
+    ]
 
 
 @dataclass(frozen=True)
@@ -119,11 +128,15 @@ class Ranked:
 
     def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
         shares, known = self.wanted.shares(), self.wanted.known
-        made = [
-            _quote(each, known * _share(each.terms, shares), self.best[0], self.sources, max_tokens, context)
+        return [
+            self._quote(each, known * _share(each.terms, shares), max_tokens, context)
             for each in _covering(self.best, shares, self.sources, most, max_tokens)
         ]
-        return [replace(each, lead=self.lead(each.source), words=self.wanted.words) for each in made]
+
+    def _quote(self, each: _Candidate, share: float, max_tokens: int, context: int) -> Quote:
+        core, span = _placed(each, self.sources, max_tokens, context)
+        behind = self.best[0].score - each.score
+        return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
 
     def lead(self, source: int) -> float:
         """How much more of the question this passage has than any other one."""
@@ -252,10 +265,10 @@ def _fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
     return end - start <= evidence.MAX_QUOTE_CHARACTERS and tokens.count(text[start:end]) <= max_tokens
 
 
-def _quote(
-    each: _Candidate, share: float, best: _Candidate, sources: Sequence[Source], max_tokens: int, context: int
-) -> Quote:
+def _placed(
+    each: _Candidate, sources: Sequence[Source], max_tokens: int, context: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Its core, cut to what a quote may cost, and that with its context."""
     text = sources[each.source].text
     core = evidence.clip(text, each.span, max_tokens)
-    span = evidence.widened(text, core, context // 2, context - context // 2)
-    return Quote(each.source, core, span, each.score, share, best.score - each.score)
+    return core, evidence.widened(text, core, context // 2, context - context // 2)
