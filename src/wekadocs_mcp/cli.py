@@ -26,15 +26,13 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
-        from . import plugins
-
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
-            loaded = plugins.load(_specs(config))
+            found = plugin_commands(config)
         except StartError:
             return {}
         ctx.obj = config
-        return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
+        return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
@@ -53,6 +51,14 @@ class Commands(click.Group):
             count = len(error.problems)
             click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
             ctx.exit(2)
+
+
+def plugin_commands(config: Config) -> dict[str, click.Command]:
+    """What the enabled plugins add."""
+    from . import plugins
+
+    loaded = plugins.load(_specs(config))
+    return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
 
 
 def examples(*lines: str) -> str:

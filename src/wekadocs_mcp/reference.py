@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import contracts, lock, shipped, templates
+from . import config, contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
 from .schemas import Schema, limits, resolved
@@ -182,10 +182,11 @@ def _hooks_page() -> str:
 def _commands_page() -> str:
     import click
 
-    from .cli import cli
+    from .cli import cli, plugin_commands
     from .contract_commands import contracts as group
 
-    own: dict[str, click.Command] = {**cli.commands, "contracts": group}
+    added = plugin_commands(config.load(shipped.TOOLS_YAML))
+    own: dict[str, click.Command] = {**cli.commands, "contracts": group, **added}
     lines = ["# Command line", "", _MADE, ""]
     for name, command in sorted(_flat(own)):
         lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
