@@ -1,9 +1,9 @@
 """The second hop: from what words and vectors found, over links and names, to the passages these point at.
 
 A question may need a page that it does not name. Then a good hit lacks part of the question, and something that it
-links to, defines or is named by has that part. Such a neighbour comes right behind its seed:
+links to, defines or is named by has that part. Such a neighbour comes some way behind its seed:
 
-    seed · min(.99, 1.2 · (½ + share of what the seed lacks) · min(1, 3 · lacked) · covered by both)
+    seed · min(.8, 1.2 · (½ + share of what the seed lacks) · min(1, 3 · lacked) · covered by both)
 
 All shares are by rarity of the question's words. A seed that has all of them leads nowhere, so a plain question keeps
 its answer. The numbers were tuned on one multi-hop set and are flat around these values.
@@ -135,9 +135,9 @@ def _arrivals(
     ends: dict[str, list[Coverage]] = {}
     for each in there:
         ends.setdefault(each.node_id, []).append(each)
-    for crossing in related:
-        for origin in origins.get(crossing.seed_id, ()):
-            for end in ends.get(crossing.node.id, ()):
+    for seed, node in dict.fromkeys((each.seed_id, each.node.id) for each in related):
+        for origin in origins.get(seed, ()):
+            for end in ends.get(node, ()):
                 if end.document_id != origin.document_id:
                     score = seeds.by_chunk[origin.chunk_id].score * _worth(origin.terms, end.terms, weights)
                     yield Arrival(end.chunk_id, end.document_id, score)
@@ -150,7 +150,7 @@ def _worth(here: frozenset[int], there: frozenset[int], weights: Mapping[int, fl
     if not lacked or not whole:
         return 0.0
     gained = sum(weights[term] for term in there - here)
-    return min(0.99, 1.2 * (0.5 + gained / lacked) * min(1.0, 3 * lacked / whole) * (1 - (lacked - gained) / whole))
+    return min(0.8, 1.2 * (0.5 + gained / lacked) * min(1.0, 3 * lacked / whole) * (1 - (lacked - gained) / whole))
 
 
 def merged(hits: Sequence[Hit], arrivals: Iterator[Arrival]) -> list[Hit]:
