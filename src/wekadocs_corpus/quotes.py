@@ -13,13 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from . import evidence, tokens
+from . import evidence
+from .covering import Candidate, covering
 from .lexical import terms_of
 
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
-_COVERED = 0.8  # what a word counts less once another quote has it
-_OF_ONE = 2 / 3  # of the quotes, at most, come from one passage where there are others: four of six
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -45,21 +44,6 @@ class Quote:
     words: int = 1  # of the question
 
 
-@dataclass(frozen=True, eq=False)
-class _Candidate:
-    source: int
-    span: tuple[int, int]
-    score: float
-    first: int = 0  # which spans of its source it is made of
-    last: int = 0
-    terms: frozenset[int] = frozenset()
-
-    @property
-    def order(self) -> tuple[float, int, int, int]:
-        """Best score, then shorter, then earlier."""
-        return (-self.score, self.span[1] - self.span[0], self.source, self.span[0])
-
-
 def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
     """The algorithm of the seed: the share of the question's words that a span contains, as substrings."""
     words = list(dict.fromkeys(word for word in _WORD.findall(question.lower()) if len(word) >= 3))
@@ -67,7 +51,7 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
     for number, source in enumerate(sources):
         for span in evidence.spans(source.text, plain=True):
             text = source.text[span[0] : span[1]].lower()
-            candidates.append(_Candidate(number, span, sum(word in text for word in words) / max(1, len(words))))
+            candidates.append(Candidate(number, span, sum(word in text for word in words) / max(1, len(words))))
     best = sorted(candidates, key=lambda each: each.order)[:most]
     return [
         Quote(
@@ -114,7 +98,7 @@ class Ranked:
 
     wanted: Wanted
     sources: Sequence[Source]
-    best: Sequence[_Candidate]
+    best: Sequence[Candidate]
     passages: tuple[float, ...]
 
     def texts(self) -> list[str]:
@@ -130,10 +114,10 @@ class Ranked:
         shares, known = self.wanted.shares(), self.wanted.known
         return [
             self._quote(each, known * _share(each.terms, shares), max_tokens, context)
-            for each in _covering(self.best, shares, self.sources, most, max_tokens)
+            for each in covering(self.best, shares, [source.text for source in self.sources], most, max_tokens)
         ]
 
-    def _quote(self, each: _Candidate, share: float, max_tokens: int, context: int) -> Quote:
+    def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
         core, span = _placed(each, self.sources, max_tokens, context)
         behind = self.best[0].score - each.score
         return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
@@ -146,7 +130,7 @@ class Ranked:
 
 def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
     shares = wanted.shares()
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     passages = []
     for number, source in enumerate(sources if shares else ()):
         above = terms_of(source.heading)
@@ -161,12 +145,12 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
     return Ranked(wanted, sources, best, tuple(passages))
 
 
-def _opening(source: Source) -> _Candidate:
+def _opening(source: Source) -> Candidate:
     """Its first real sentence: the passage was found by its headings or its vector."""
     spans = evidence.spans(source.text) or [(0, len(source.text))]
     telling = (place for place, span in enumerate(spans) if not source.text.startswith(("#", "---"), span[0]))
     place = next(telling, 0)
-    return _Candidate(0, spans[place], 0.0, place, place)
+    return Candidate(0, spans[place], 0.0, place, place)
 
 
 def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
@@ -175,7 +159,7 @@ def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: i
 
 def _scored(
     number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
-) -> Iterator[_Candidate]:
+) -> Iterator[Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
     for place, (span, its_terms) in enumerate(_units(source.text)):
@@ -184,7 +168,7 @@ def _scored(
             text = source.text[span[0] : span[1]]
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
             score = _share(terms, shares) + _PAIRS * together + above + _form(text)
-            yield _Candidate(number, span, score, place, place, terms)
+            yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
             under = bool(terms)
 
@@ -207,66 +191,8 @@ def _form(text: str) -> float:
     return -0.1 if len(stripped) < 25 else 0.0
 
 
-def _covering(
-    best: Sequence[_Candidate], shares: Mapping[int, float], sources: Sequence[Source], most: int, max_tokens: int
-) -> list[_Candidate]:
-    """One after the other what is best beside those already taken; what adjoins one of them becomes part of it."""
-    worth = {each: each.score for each in best}
-    chosen: list[_Candidate] = []
-    covered: frozenset[int] = frozenset()
-    while worth:
-        following = max(worth, key=worth.__getitem__)  # the first of equals
-        del worth[following]
-        if not _taken(chosen, following, sources, most, max_tokens):
-            break
-        for term in sorted(following.terms - covered):
-            for each in worth:
-                if term in each.terms:
-                    worth[each] -= _COVERED * shares[term]
-        covered |= following.terms
-    return _with_the_first(chosen, best, most)
-
-
-def _with_the_first(chosen: list[_Candidate], best: Sequence[_Candidate], most: int) -> list[_Candidate]:
-    """The passage that ranked first is always heard: what its title says may be missing in its sentences."""
-    its_best = next((each for each in best if each.source == 0), None)
-    if its_best is None or any(each.source == 0 for each in chosen):
-        return chosen
-    return [*chosen[: max(1, most - 1)], its_best][:most]
-
-
-def _taken(
-    chosen: list[_Candidate], following: _Candidate, sources: Sequence[Source], most: int, max_tokens: int
-) -> bool:
-    for at, other in enumerate(chosen):
-        joined = _joined(other, following)
-        if joined and _fits(sources[joined.source].text, joined.span, max_tokens):
-            chosen[at] = joined
-            return True
-    if len(chosen) == most:
-        return False
-    of_one = math.ceil(most * max(_OF_ONE, 1 / len(sources)))
-    if sum(other.source == following.source for other in chosen) < of_one:
-        chosen.append(following)
-    return True
-
-
-def _joined(one: _Candidate, other: _Candidate) -> _Candidate | None:
-    """Both as one span when nothing stands between them."""
-    first, second = sorted((one, other), key=lambda each: each.first)
-    if one.source != other.source or first.last + 1 != second.first:
-        return None
-    span = (first.span[0], second.span[1])
-    return replace(one, span=span, first=first.first, last=second.last, terms=one.terms | other.terms)
-
-
-def _fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
-    start, end = span
-    return end - start <= evidence.MAX_QUOTE_CHARACTERS and tokens.count(text[start:end]) <= max_tokens
-
-
 def _placed(
-    each: _Candidate, sources: Sequence[Source], max_tokens: int, context: int
+    each: Candidate, sources: Sequence[Source], max_tokens: int, context: int
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Its core, cut to what a quote may cost, and that with its context."""
     text = sources[each.source].text
