@@ -11,7 +11,8 @@ from typing import Any
 from wekadocs_mcp import ToolError
 from wekadocs_mcp.resources import NO_SUCH_RESOURCE
 
-from .store import Kept, Owner, ScratchStore
+from .kept import Kept, Owner
+from .store import ScratchStore
 
 
 def owner_of(call: Any) -> Owner:

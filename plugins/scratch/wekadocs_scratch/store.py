@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-import sys
 import threading
 import time
 from collections import OrderedDict, deque
@@ -14,57 +13,13 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
+from .kept import Kept, Owner
+
 log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
 _ID_LETTERS = 28  # 131 random bits: nobody guesses one
-_ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
-_PAGE_BYTES, _SESSION_BYTES, _PART_BYTES = 450, 450, 150
+_PAGE_BYTES, _SESSION_BYTES = 450, 450
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Who may use a handle: whoever got it, in the protocol session they got it in, for the same project."""
-
-    principal: str
-    session: str | None
-    project_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A passage as it was handed out. `text` is None once it was dropped to save memory."""
-
-    passage_id: str
-    session_id: str
-    owner: Owner
-    section_id: str
-    document_id: str
-    environment: str
-    repository: str
-    doc_tag: str
-    title: str
-    heading: str  # title and headings above it, as quotes are chosen by
-    path: str
-    anchor: str | None
-    source_uri: str
-    start: int  # of the passage in its document
-    span: tuple[int, int]  # what matched, in the passage
-    fingerprint: str  # of the text: what is read again must be the same
-    size_bytes: int
-    text: str | None
-    created_at: float = 0.0
-    length: int = 0  # of the text, in characters
-    parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
-
-    @property
-    def project_id(self) -> str:
-        return self.owner.project_id
-
-    def anchor_at(self, place: int) -> str | None:
-        """Of the section that this character of the text is in."""
-        begun = [anchor for start, anchor in self.parts if start <= place]
-        return (begun[-1] or None) if begun else self.anchor
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +102,7 @@ class ScratchStore:
             for entry in kept:
                 self._kept[entry.passage_id] = entry
                 self._ends.append((now + self._ttl, entry.passage_id))
-                self._bytes += _cost(entry)
+                self._bytes += entry.cost
             self.counters.passages += len(kept)
             self._make_room(now)
         return kept
@@ -168,7 +123,7 @@ class ScratchStore:
         with self._lock:
             present = self._kept.get(entry.passage_id)
             if present is not None and present.text is None:
-                self._bytes += _cost(whole) - _cost(present)
+                self._bytes += whole.cost - present.cost
                 self._kept[entry.passage_id] = whole
                 self.counters.restored += 1
                 self._make_room(self._clock(), sparing=entry.passage_id)
@@ -210,7 +165,7 @@ class ScratchStore:
         while self._ends and self._ends[0][0] <= now:
             _, passage_id = self._ends.popleft()
             if passage_id in self._kept:  # else memory was short before
-                self._bytes -= _cost(self._kept.pop(passage_id))
+                self._bytes -= self._kept.pop(passage_id).cost
                 self.counters.expired += 1
         while self._pages and next(iter(self._pages.values())).expires <= now:
             self._drop_page(next(iter(self._pages)))
@@ -239,12 +194,12 @@ class ScratchStore:
         if entry.text is None:
             return False
         bare = replace(entry, text=None)
-        self._bytes += _cost(bare) - _cost(entry)
+        self._bytes += bare.cost - entry.cost
         self._kept[passage_id] = bare
         return True
 
     def _drop_entry(self, passage_id: str) -> bool:
-        self._bytes -= _cost(self._kept.pop(passage_id))
+        self._bytes -= self._kept.pop(passage_id).cost
         return True
 
     def _drop_page(self, cursor: str) -> bool:
@@ -276,9 +231,3 @@ def _spelt(number: int) -> str:
         number, letter = divmod(number, 26)
         letters.append(_LETTERS[letter])
     return "".join(letters)
-
-
-def _cost(entry: Kept) -> int:
-    words = (entry.title, entry.heading, entry.path, entry.source_uri, entry.anchor or "")
-    text = sys.getsizeof(entry.text) if entry.text is not None else 0
-    return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(entry.parts)

@@ -1,0 +1,61 @@
+"""A passage as it was handed out, and to whom."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+_ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
+_PART_BYTES = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who may use a handle: whoever got it, in the protocol session they got it in, for the same project."""
+
+    principal: str
+    session: str | None
+    project_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A passage as it was handed out. `text` is None once it was dropped to save memory."""
+
+    passage_id: str
+    session_id: str
+    owner: Owner
+    section_id: str
+    document_id: str
+    environment: str
+    repository: str
+    doc_tag: str
+    title: str
+    heading: str  # title and headings above it, as quotes are chosen by
+    path: str
+    anchor: str | None
+    source_uri: str
+    start: int  # of the passage in its document
+    span: tuple[int, int]  # what matched, in the passage
+    fingerprint: str  # of the text: what is read again must be the same
+    size_bytes: int
+    text: str | None
+    created_at: float = 0.0
+    length: int = 0  # of the text, in characters
+    parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
+
+    @property
+    def project_id(self) -> str:
+        return self.owner.project_id
+
+    def anchor_at(self, place: int) -> str | None:
+        """Of the section that this character of the text is in."""
+        begun = [anchor for start, anchor in self.parts if start <= place]
+        return (begun[-1] or None) if begun else self.anchor
+
+    @property
+    def cost(self) -> int:
+        """Bytes it takes, counted truly enough."""
+        words = (self.title, self.heading, self.path, self.source_uri, self.anchor or "")
+        text = sys.getsizeof(self.text) if self.text is not None else 0
+        return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(self.parts)
