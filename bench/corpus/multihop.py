@@ -17,7 +17,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from quality import Labelled, ndcg, recall, rows
+from quality import Labelled, add_questions, ndcg, recall, rows
 
 from wekadocs_corpus.corpus import Corpus
 from wekadocs_corpus.ingest import Stamp
@@ -45,16 +45,6 @@ def pages(folder: Path, into: Path) -> dict[str, str]:
     return names
 
 
-def asked(folder: Path, known: set[str]) -> Labelled:
-    made = Labelled(folder.name)
-    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        question, document, grade = line.split("\t")
-        if int(grade) > 0 and document in known:
-            made.relevant.setdefault(question, {})[document] = int(grade)
-    made.questions = {q["_id"]: q["text"] for q in rows(folder / "queries.jsonl") if q["_id"] in made.relevant}
-    return made
-
-
 async def measure(folder: Path, most: int) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         data, docs = Path(scratch) / "data", Path(scratch) / "docs"
@@ -65,7 +55,8 @@ async def measure(folder: Path, most: int) -> None:
         await asyncio.to_thread(run.ingest, roots([str(docs)]))
         run.truth.close()
         corpus = await Corpus.open(data, settings, AREA)
-        labelled = asked(folder, set(names.values()))
+        labelled = Labelled(folder.name)
+        add_questions(labelled, folder, set(names.values()))
         questions = dict(list(labelled.questions.items())[:: max(1, len(labelled.questions) // most)])
         for mode in MODES:
             await one_mode(corpus, labelled, questions, names, mode)

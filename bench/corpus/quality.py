@@ -72,13 +72,17 @@ def read_set(folder: Path, reader: str) -> Labelled:
             made.passages.append(passage)
             made.texts.append(written)
             made.documents.append(entry["_id"])
-    known = set(made.documents)
+    add_questions(made, folder, set(made.documents))
+    return made
+
+
+def add_questions(made: Labelled, folder: Path, known: set[str]) -> None:
+    """The questions that one of the known documents answers."""
     for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         question, document, grade = line.split("\t")
         if int(grade) > 0 and document in known:
             made.relevant.setdefault(question, {})[document] = int(grade)
     made.questions = {q["_id"]: q["text"] for q in rows(folder / "queries.jsonl") if q["_id"] in made.relevant}
-    return made
 
 
 def product_passages(name: str, title: str, text: str) -> Iterator[Read]:
