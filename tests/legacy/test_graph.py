@@ -191,7 +191,7 @@ def test_with_the_graph_off_it_is_an_error_that_says_so_in_the_old_field_too(wit
     arguments, keys = GRAPH[tool]
     told = without_graph.as_caller(tool, arguments).error
     assert (told["error"]["code"], told["error"]["retryable"]) == ("BACKEND_UNAVAILABLE", True)
-    assert "search_sections answers without it" in told["error"]["message"]
+    assert "use search_sections" in told["error"]["message"]
     assert {key: value for key, value in told.items() if key != "error"} == {**keys, "neo4j_disabled": True}
 
 

@@ -28,18 +28,23 @@ class Desk:
     scratch: Scratch
 
 
+_INSTEAD = ("kb.search", "kb.retrieve_evidence")  # they answer without the graph
+
+
 @contextmanager
-def told(call: Any) -> Iterator[None]:
-    """What the graph refuses, as a caller can act on it."""
+def told(call: Any, instead: Sequence[str] = _INSTEAD, beside: dict[str, Any] | None = None) -> Iterator[None]:
+    """What the graph refuses, as a caller can act on it; `beside` for those who look next to the error."""
     try:
         with telling.told(GraphUnavailable):
             yield
     except BadQuestion as error:
         raise ToolError("INVALID_ARGUMENT", str(error)) from error
     except GraphUnavailable as error:
-        instead = f"{call.served_name('kb.search')} and {call.served_name('kb.retrieve_evidence')} answer without it"
-        message = f"The graph cannot be asked now: {error}. {instead}."
-        raise ToolError("BACKEND_UNAVAILABLE", message, {"neo4j_disabled": True}, retryable=True) from error
+        names = " or ".join(call.served_name(each) for each in instead)
+        message = f"The graph cannot be asked now: {error}. Without it, use {names}."
+        raise ToolError(
+            "BACKEND_UNAVAILABLE", message, {"neo4j_disabled": True}, retryable=True, beside=beside
+        ) from error
 
 
 def skipped(call: Any, cursor: str | None) -> int:

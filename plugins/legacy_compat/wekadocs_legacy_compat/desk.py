@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.corpus import Corpus
-from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
-from wekadocs_corpus_plugin import telling
+from wekadocs_graph import desk as graph_desk
 from wekadocs_kb.desk import Desk as KbDesk
 from wekadocs_mcp import ToolError
 from wekadocs_mcp.budgets import to_json
@@ -35,18 +34,9 @@ class Desk:
     sent: Sent
 
 
-@contextmanager
-def told(call: Any) -> Iterator[None]:
+def told(call: Any) -> AbstractContextManager[None]:
     """What the graph refuses, with the field by which old clients knew that it is off."""
-    try:
-        with telling.told(GraphUnavailable):
-            yield
-    except BadQuestion as error:
-        raise ToolError("INVALID_ARGUMENT", str(error)) from error
-    except GraphUnavailable as error:
-        message = f"The graph cannot be asked now: {error}. {call.served_name('search_sections')} answers without it."
-        off = {"neo4j_disabled": True}
-        raise ToolError("BACKEND_UNAVAILABLE", message, off, retryable=True, beside=off) from error
+    return graph_desk.told(call, ("search_sections",), {"neo4j_disabled": True})
 
 
 def offset_of(call: Any, cursor: str | None) -> int:
