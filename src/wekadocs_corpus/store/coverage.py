@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from wekadocs_corpus.model import Filters, Scope
@@ -13,9 +13,6 @@ from wekadocs_corpus.model import Filters, Scope
 from .filtering import allowed
 
 _FIRST_CHUNKS = 40  # of a document that is named as a whole
-_AMONG = "IN (SELECT value FROM json_each(?))"
-_OVERLAP = 'c.document_id = s.document_id AND c."start" < s."end" AND c."end" > s."start"'
-_BODY = "c.kind <> 'front_matter'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +26,28 @@ class Coverage:
 
 
 def of_chunks(connection: sqlite3.Connection, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:
-    """One row for every section and for the document of each chunk."""
-    ids = json.dumps(list(chunk_ids))
-    rows = connection.execute(
-        f"SELECT s.id, c.id, c.document_id, c.terms FROM chunks c JOIN sections s ON {_OVERLAP} WHERE c.id {_AMONG} "
-        f"UNION ALL SELECT c.document_id, c.id, c.document_id, c.terms FROM chunks c WHERE c.id {_AMONG}",
-        (ids, ids),
+    """Two rows for each chunk: for its section and for its document."""
+    ask = (
+        "SELECT c.section_id, c.id, c.document_id, c.terms FROM json_each(?) AS wanted "
+        "CROSS JOIN chunks AS c ON c.id = wanted.value"
     )
-    return _covered(rows.fetchall(), terms)
+    rows = connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall()
+    return _covered([each for row in rows for each in (row, (row[2], *row[1:]))], terms)
 
 
 def of_nodes(
-    connection: sqlite3.Connection, nodes: Sequence[str], terms: Collection[int], scope: Scope, filters: Filters
+    connection: sqlite3.Connection, nodes: Iterable[str], terms: Collection[int], scope: Scope, filters: Filters
 ) -> list[Coverage]:
     """The chunks of these sections and documents that scope and filters let through, in the order of their text."""
-    ids = json.dumps(list(nodes))
+    ids = json.dumps(list(dict.fromkeys(nodes)))
     condition, values = allowed(scope, filters)
-    inside = f"JOIN documents d ON d.id = c.document_id WHERE {condition} AND {_BODY}"
+    # The order of joins is given: SQLite would begin with every document of the project.
+    found = "SELECT value, c.id, c.document_id, c.terms, c.ordinal FROM json_each(?) AS wanted CROSS JOIN chunks AS c"
+    inside = f"CROSS JOIN documents AS d ON d.id = c.document_id WHERE {condition} AND c.kind <> 'front_matter'"
     rows = connection.execute(
-        f"SELECT s.id, c.id, c.document_id, c.terms, c.ordinal FROM sections s JOIN chunks c ON {_OVERLAP} {inside} "
-        f"AND s.id {_AMONG} UNION ALL SELECT d.id, c.id, c.document_id, c.terms, c.ordinal FROM chunks c {inside} "
-        f"AND d.id {_AMONG} AND c.ordinal < {_FIRST_CHUNKS} ORDER BY 3, 5",
-        (*values, ids, *values, ids),
+        f"{found} ON c.section_id = wanted.value {inside} UNION ALL "
+        f"{found} ON c.document_id = wanted.value AND c.ordinal < {_FIRST_CHUNKS} {inside} ORDER BY 3, 5",
+        (ids, *values, ids, *values),
     )
     return _covered(rows.fetchall(), terms)
 
