@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.corpus import Corpus
-from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
-from wekadocs_corpus.model import digest
 from wekadocs_corpus_plugin import telling
 from wekadocs_mcp import ToolError
 from wekadocs_scratch.scratch import Scratch, gone, owner_of
 
 from .services import Found, Row
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
 
 _PAGING = ("cursor", "page_size")  # what may change from page to page
 
@@ -34,6 +34,8 @@ _INSTEAD = ("kb.search", "kb.retrieve_evidence")  # they answer without the grap
 @contextmanager
 def told(call: Any, instead: Sequence[str] = _INSTEAD, beside: dict[str, Any] | None = None) -> Iterator[None]:
     """What the graph refuses, as a caller can act on it; `beside` for those who look next to the error."""
+    from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
+
     try:
         with telling.told(GraphUnavailable):
             yield
@@ -64,6 +66,8 @@ def next_cursor(call: Any, skip: int) -> str:
 
 def _binding(call: Any) -> str:
     """What a cursor belongs to: the tool, its scope, and all that makes the list."""
+    from wekadocs_corpus.model import digest
+
     given = {name: value for name, value in call.arguments.items() if name not in _PAGING and value is not None}
     return digest(call.tool, repr(call.scope), json.dumps(given, sort_keys=True))
 

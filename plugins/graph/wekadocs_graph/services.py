@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.corpus import Corpus
-from wekadocs_corpus.graph import snippets
-from wekadocs_corpus.graph.interface import Direction, EntityMention, Node, Path, SectionMention
-from wekadocs_corpus.model import Scope
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.graph.interface import Direction, EntityMention, Node, Path, SectionMention
+    from wekadocs_corpus.model import Scope
 
 Row = dict[str, Any]
 FIELDS = ("id", "label", "title", "level", "tokens", "doc_tag", "anchor")
@@ -161,6 +161,8 @@ async def sections_for_entities(
         corpus.graph.describe(entity_ids, scope),
         corpus.graph.sections_for_entities(entity_ids, scope, limit_each=max_per + 1),
     )
+    from wekadocs_corpus.graph import snippets
+
     texts = await corpus.in_thread(snippets.of_mentions, corpus.truth, mentions, scope) if include_snippet else {}
     rows: dict[str, list[Row]] = {node.id: [] for node in known}
     for number, mention in enumerate(mentions):
@@ -184,6 +186,8 @@ async def _rows(
 ) -> list[Row]:
     rows = [projection(node, fields) for node in nodes]
     if include_snippet:
+        from wekadocs_corpus.graph import snippets
+
         texts = await corpus.in_thread(snippets.of_nodes, corpus.truth, [node.id for node in nodes], scope)
         for node, row in zip(nodes, rows, strict=True):
             row["snippet"] = texts.get(node.id)

@@ -7,11 +7,10 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus import quotes
-from wekadocs_corpus.lexical import query_terms
-from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
+if TYPE_CHECKING:
+    from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 
 log = logging.getLogger("wekadocs.kb")
 _WRITTEN = re.compile(r"[^\W\d_]{4,}")
@@ -30,11 +29,15 @@ class Chooser:
 
     def unknown_words(self) -> list[str]:
         """Words of the question that no document has, as written."""
+        from wekadocs_corpus.lexical import query_terms
+
         written = dict.fromkeys(_WRITTEN.findall(self.question))
         return [word for word in written if (terms := query_terms(word)) and not terms.keys() & self.wanted.weights]
 
     def sentences(self, source: Source, most: int, each: int) -> list[Quote]:
         """Of one passage, by words alone: a preview is not worth a model's time."""
+        from wekadocs_corpus import quotes
+
         if self.plain:
             return quotes.plain(self.question, [source], most, each)
         return quotes.weighted(self.wanted, [source], most, each)
@@ -43,6 +46,8 @@ class Chooser:
         self, sources: Sequence[Source], most: int, each: int, around: int
     ) -> tuple[list[Quote], Ranked]:
         """The quotes, and the ranking by words that tells how much of the question the passages have."""
+        from wekadocs_corpus import quotes
+
         by_words = quotes.ranked(self.wanted, sources)
         if self.plain:
             return quotes.plain(self.question, sources, most, each, around), by_words

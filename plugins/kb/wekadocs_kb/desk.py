@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus import acronyms
-from wekadocs_corpus.lexical import query_terms
-from wekadocs_corpus.model import Filters
-from wekadocs_corpus.quotes import Wanted
 from wekadocs_corpus_plugin.telling import refuse_when_empty, told
 from wekadocs_mcp import ToolError
 
 from .choosing import Chooser
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.model import Filters
 
 _DEFINING = 10  # passages looked through for what an acronym stands for
 _REMEMBERED = 1000  # acronyms
@@ -58,6 +57,8 @@ class Desk:
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""
+        from wekadocs_corpus import acronyms
+
         named = acronyms.acronyms(question)
         if not named:
             return question
@@ -69,10 +70,13 @@ class Desk:
 
     async def _meaning(self, scope: Any, acronym: str, now: int) -> str | None:
         """Looked up once for each state of the documents."""
+        from wekadocs_corpus.acronyms import spelled_out
+        from wekadocs_corpus.model import Filters
+
         known, meaning = self.meanings.get((scope, acronym), (-1, None))
         if known != now:
             found = await self.corpus.retrieve(acronym, scope, Filters(), _DEFINING, "words", rewrite=False)
-            meaning = acronyms.spelled_out(acronym, [each.passage.text for each in found.candidates])
+            meaning = spelled_out(acronym, [each.passage.text for each in found.candidates])
             if len(self.meanings) >= _REMEMBERED:
                 self.meanings.clear()
             self.meanings[scope, acronym] = now, meaning
@@ -100,6 +104,9 @@ class Desk:
 
     async def chooser(self, question: str, project: str) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
+        from wekadocs_corpus.lexical import query_terms
+        from wekadocs_corpus.quotes import Wanted
+
         terms = query_terms(question)
         with told():
             weights = await self.corpus.in_thread(self.corpus.truth.weighted, project, terms)
@@ -123,6 +130,8 @@ def said(argument: str, text: str) -> None:
 
 
 def read_filters(filters: Mapping[str, Any] | None) -> Filters:
+    from wekadocs_corpus.model import Filters
+
     filters = filters or {}
     return Filters(
         doc_tags=tuple(filters.get("doc_tag") or ()),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence import widened
 from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
@@ -77,6 +76,8 @@ async def _document(call: Any, entry: Any) -> tuple[str, int]:
 
 def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room) -> tuple[int, int]:
     """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
+    from wekadocs_corpus.evidence import widened
+
     core = core[0], cut(text, *core, room)
     spare = room.tokens - tokens.count(room.form(text[core[0] : core[1]]))
     share = min(1.0, spare / max(1, before + after))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.quotes import Quote, Source
 from wekadocs_mcp import tool
 from wekadocs_scratch.scratch import fingerprint, uri_of
 
 from .confidence import confidence
 from .desk import said
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.quotes import Quote
 
 
 @tool("kb.extract_evidence")
@@ -30,6 +32,8 @@ async def extract_evidence(
     found = [await desk.passage(call, each) for each in passage_ids]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose = await desk.chooser(await desk.spelled_out(call, question), call.scope.project_id)
+    from wekadocs_corpus.quotes import Source
+
     sources = [Source(entry.text, entry.heading) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     rows = []

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wekadocs_corpus.quotes import Source
-from wekadocs_corpus.sentences import sentences
-
 from .choosing import Chooser
 
 _SENTENCES = 3
@@ -17,6 +14,9 @@ _BETWEEN = " … "
 
 def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
+    from wekadocs_corpus.quotes import Source
+    from wekadocs_corpus.sentences import sentences
+
     chosen = choose.sentences(Source(passage.text, passage.heading), _SENTENCES, _SENTENCE_TOKENS)
     if chosen:
         return [quote.core for quote in chosen]

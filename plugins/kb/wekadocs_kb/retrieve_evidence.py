@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.quotes import Quote, Source
 from wekadocs_mcp import tool
 
 from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
 from .extract_evidence import quoted
 from .hints import misspelt, nothing_found
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.quotes import Quote
 
 
 @tool("kb.retrieve_evidence")
@@ -34,6 +36,8 @@ async def retrieve_evidence(
     found = await desk.find(call, asked, filters, call.limits["candidates"], mode)
     choose = await desk.chooser(asked, call.scope.project_id)
     passages = [candidate.passage for candidate in found.candidates]
+    from wekadocs_corpus.quotes import Source
+
     sources = [Source(passage.text, passage.heading) for passage in passages]
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]

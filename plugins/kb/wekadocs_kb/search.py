@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wekadocs_corpus.model import digest
 from wekadocs_mcp import Answer, ToolError, tool
 from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
 
@@ -45,6 +44,8 @@ async def search(
 def _binding(call: Any, query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]) -> str:
     """What a cursor belongs to: everything that makes the list, whatever was left out or written as null."""
     given = {name: value for name, value in (filters or {}).items() if value}
+    from wekadocs_corpus.model import digest
+
     return digest(query, str(top_k), repr(call.scope), json.dumps([given, dict(options)], sort_keys=True))
 
 

@@ -7,10 +7,9 @@ import binascii
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.corpus import Corpus
 from wekadocs_graph import desk as graph_desk
 from wekadocs_kb.desk import Desk as KbDesk
 from wekadocs_mcp import ToolError
@@ -18,6 +17,9 @@ from wekadocs_mcp.budgets import to_json
 from wekadocs_scratch.scratch import Scratch, gone
 
 from .sessions import Sent
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
 
 Row = dict[str, Any]
 _OFFSET_DIGITS = 9

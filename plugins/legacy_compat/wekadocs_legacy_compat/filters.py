@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wekadocs_corpus.corpus import MODEL_NOTE
 from wekadocs_mcp import ToolError
 from wekadocs_scratch.scratch import visible
 
@@ -79,6 +78,8 @@ def _same(name: str, values: list[str], ours: str) -> None:
 async def _embedding_version(call: Any, values: list[str], _: Narrowed) -> None:
     """One model makes all vectors here: there is nothing to choose, and nothing to pretend."""
     corpus = call.state.corpus
+    from wekadocs_corpus.corpus import MODEL_NOTE
+
     model = await corpus.in_thread(corpus.truth.note, MODEL_NOTE)
     if values != [model]:
         message = f"embedding_version is {model!r} here. Leave it out, or pass that."

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wekadocs_corpus.graph.interface import RELATIONSHIPS
-
 from .desk import argument
 
 # Sections are nodes of their own here, so what a document "has" is one step longer; the same edge had three names.
@@ -33,7 +31,6 @@ _NOWHERE = frozenset(
         "SUPPORTED_BY",
     ]
 )
-ALLOWED = tuple(sorted({*RELATIONSHIPS, *_OURS, *_NOWHERE}))
 
 
 @dataclass(frozen=True)
@@ -48,9 +45,10 @@ class Types:
         return self.follow == ()
 
 
-def read(asked: Sequence[str] | None, direction: str = "both", allowed: Sequence[str] = ALLOWED) -> Types:
+def read(asked: Sequence[str] | None, direction: str = "both", allowed: Sequence[str] = ()) -> Types:
     if not asked:
         return Types(None)
+    allowed = allowed or _known()
     unknown = sorted(set(asked) - set(allowed))
     if unknown:
         shown = ", ".join(each[:80] for each in unknown[:5])
@@ -59,3 +57,9 @@ def read(asked: Sequence[str] | None, direction: str = "both", allowed: Sequence
     lost = [each for each in dict.fromkeys(asked) if each in _NOWHERE or each in backwards]
     follow = [ours for each in asked if each not in lost for ours in _OURS.get(each, (each,))]
     return Types(tuple(dict.fromkeys(follow)), tuple(lost))
+
+
+def _known() -> list[str]:
+    from wekadocs_corpus.graph.interface import RELATIONSHIPS
+
+    return sorted({*RELATIONSHIPS, *_OURS, *_NOWHERE})

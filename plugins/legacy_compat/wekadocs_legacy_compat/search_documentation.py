@@ -6,7 +6,6 @@ from typing import Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.errors import Unavailable
-from wekadocs_corpus.quotes import Source
 from wekadocs_graph import services
 from wekadocs_kb.confidence import confidence
 from wekadocs_kb.desk import how, said
@@ -49,6 +48,8 @@ def _warning(call: Any) -> str:
 async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
     choose = await call.state.kb.chooser(query, call.scope.project_id)
+    from wekadocs_corpus.quotes import Source
+
     quotes, _ = await choose.evidence([Source(each.text, each.heading) for each in passages], 2 * _EVIDENCE, 80, 0)
     best = {quote.source: confidence(quote) for quote in reversed(quotes)}
     return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]
