@@ -17,6 +17,7 @@ from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
 
+_MOST_LINES = 300  # of a block that is too long to quote whole
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
 _WORD = re.compile(r"[^\W_]+")
@@ -118,7 +119,7 @@ class Ranked:
         ]
 
     def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
-        core, span = _placed(each, self.sources, max_tokens, context)
+        core, span = _placed(each, self.sources, max_tokens, context, self.wanted.shares())
         behind = self.best[0].score - each.score
         return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
 
@@ -192,9 +193,28 @@ def _form(text: str) -> float:
 
 
 def _placed(
-    each: Candidate, sources: Sequence[Source], max_tokens: int, context: int
+    each: Candidate, sources: Sequence[Source], max_tokens: int, context: int, shares: Mapping[int, float] | None = None
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Its core, cut to what a quote may cost, and that with its context."""
     text = sources[each.source].text
     core = evidence.clip(text, each.span, max_tokens)
+    if shares and each.terms - terms_of(text[core[0] : core[1]]):  # the cut would lose what it was chosen for
+        core = evidence.clip(text, _telling_lines(text, each.span, shares), max_tokens)
     return core, evidence.widened(text, core, context // 2, context - context // 2)
+
+
+def _telling_lines(text: str, span: tuple[int, int], shares: Mapping[int, float]) -> tuple[int, int]:
+    """From the line of a long block on after which a quote's length has most of the question; the first of equals."""
+    lines: list[tuple[int, frozenset[int]]] = []
+    start = span[0]
+    for line in text[span[0] : span[1]].splitlines(keepends=True)[:_MOST_LINES]:
+        lines.append((start, terms_of(line) & shares.keys()))
+        start += len(line)
+
+    def gained(first: int) -> float:
+        until = lines[first][0] + evidence.MAX_QUOTE_CHARACTERS
+        inside = (terms for start, terms in lines[first:] if start < until)
+        return _share(frozenset().union(*inside), shares) + _share(lines[first][1], shares)
+
+    best = max((place for place, (_, terms) in enumerate(lines) if terms), key=gained, default=0)
+    return (lines[best][0] if lines else span[0]), span[1]
