@@ -121,6 +121,14 @@ def test_all_switches_in_a_wrong_position_come_at_once(workshop: Any, monkeypatc
     assert "variable MCP_STRUCTURED_OUTPUT_ENABLED" in said
 
 
+def test_a_wrong_switch_is_told_by_plugins_commands_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MCP_KB_V2_ENABLED", "maybe")
+    result = CliRunner().invoke(cli, ["--data", str(tmp_path), "status"])
+    assert result.exit_code == 2
+    assert "variable MCP_KB_V2_ENABLED" in result.output
+    assert "No such command" not in result.output
+
+
 def test_a_missing_file_is_said_so(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["--config", str(tmp_path / "nothing.yaml"), "tools"])
     assert result.exit_code == 2

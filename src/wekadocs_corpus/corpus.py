@@ -126,6 +126,7 @@ class Corpus:
         self._reranker: Reranker | None = None
         self._graph: Graph | None = None
         self._hops: Hops | None = None
+        self.filling = False  # a first ingest is under way: much may be missing
 
     @classmethod
     async def open(cls, data_dir: Path, settings: Mapping[str, Any], home: Scope) -> Corpus:
@@ -182,7 +183,9 @@ class Corpus:
         chosen = telling(found, k, max_per_document, self.truth.chunks_of)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
         candidates = tuple(replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True))
-        degraded = tuple(dict.fromkeys(reason for reason in (*retrieval.degraded, wrong, state.note) if reason))
+        filling = "ingest_running" if self.filling else ""
+        reasons = (*retrieval.degraded, wrong, state.note, filling)
+        degraded = tuple(dict.fromkeys(reason for reason in reasons if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
 
     async def is_empty(self, scope: Scope) -> bool:

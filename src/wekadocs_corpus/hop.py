@@ -12,6 +12,7 @@ its answer. The numbers were tuned on one multi-hop set and are flat around thes
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from .store.coverage import Coverage
     from .store.truth import Truth
 
+log = logging.getLogger("wekadocs.corpus")
 Expander = Callable[[Sequence[Hit]], Awaitable[list[Hit]]]
 SEEDS = 5
+OFF = "neo4j_disabled"  # the word that clients know
 SECONDS = 1.0  # a graph that takes longer is done without
 _PAUSE = 30.0  # before a graph that failed is asked again: its time-outs must not cost every question
 
@@ -75,10 +78,11 @@ class Hops:
             async with asyncio.timeout(SECONDS):
                 return await self._graph().related_sections(nodes, scope, shares=False)
         except GraphDisabled as error:
-            raise GraphSkipped("neo4j_disabled") from error  # the word older clients know
+            raise GraphSkipped(OFF) from error
         except (Unavailable, TimeoutError) as error:
             self._failed_at = monotonic()
-            self._failure = f"graph_unavailable: {error or f'no answer within {SECONDS:g} s'}"
+            log.warning("the graph cannot be asked: %s", error or f"no answer within {SECONDS:g} s")
+            self._failure = f"{OFF}: the graph does not answer now"
             raise GraphSkipped(self._failure) from error
 
     def _of_seeds(

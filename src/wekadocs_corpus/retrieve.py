@@ -66,7 +66,7 @@ async def retrieve(
     count = max(k, RERANKED) if rerank else k
     hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question), look)
     run.timings["fusion"] = _since(began)
-    if expand and hits:
+    if expand:
         hits = (await run.expanded(hits, expand))[:count]
     if rerank and hits:
         hits = (await run.reranked(hits, rerank))[:k]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .discovery import Spec
 
 
+_BROKEN = "wekadocs_mcp.start_error"
+
+
 class Commands(click.Group):
     """Our commands, and those of enabled plugins. Plugins are loaded only when a name is not ours, or for --help."""
 
@@ -29,7 +32,8 @@ class Commands(click.Group):
         try:
             config = load(ctx.params.get("config"), ctx.params.get("data"))
             found = plugin_commands(config)
-        except StartError:
+        except StartError as error:
+            ctx.meta[_BROKEN] = error
             return {}
         ctx.obj = config
         return found
@@ -40,6 +44,8 @@ class Commands(click.Group):
         except click.UsageError as error:
             from .errors import did_you_mean
 
+            if _BROKEN in ctx.meta:  # a plugin's command, perhaps: what is wrong with the configuration hides them all
+                raise ctx.meta[_BROKEN] from None
             near = did_you_mean(args[0], self.list_commands(ctx)) if args else ""
             raise click.UsageError(f"{error.message}{near}", ctx) from None
 

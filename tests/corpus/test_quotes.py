@@ -193,3 +193,12 @@ def test_context_comes_from_both_sides_in_whole_words():
     assert text[first:start].split() and text[start + 5 : last].split()
     assert text[first - 1 : first] in ("", " ") and text[last : last + 1] in ("", " ")
     assert widened(text, (start, start + 5), 0, 0) == (start, start + 5)
+
+
+def test_a_long_block_is_cut_around_the_words_it_was_chosen_for():
+    options = "\n".join(f"  [--option-{number} value-{number}]" for number in range(60))
+    text = f"Use it so:\n\n```sh\nstrata drive add\n{options}\n  [--reuse-foreign]\n```\n"
+    wanted = Wanted(query_terms("what is --reuse-foreign"))
+    best = weighted(wanted, [Source(text, "Drives")], 1, 80)[0]
+    assert "--reuse-foreign" in text[slice(*best.core)]
+    assert len(text[slice(*best.core)]) <= 500

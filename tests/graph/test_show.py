@@ -52,6 +52,13 @@ def test_a_node_is_found_by_its_id_and_comes_as_json(config: list[str]) -> None:
     assert once["parts"][-1]["parts"][0]["title"] == "Before you start"
 
 
+def test_what_precedes_the_first_heading_is_shown_too(config: list[str]) -> None:
+    whole: dict[str, Any] = json.loads(show(config, "filesystems/mount.md", "--json").stdout)
+    done = show(config, whole["parts"][0]["id"])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Section (no title) [")
+
+
 def test_for_an_unknown_name_the_nearest_ones_are_told(config: list[str]) -> None:
     done = show(config, "Mount at bot")
     assert (done.returncode, done.stdout) == (1, "")

@@ -25,7 +25,7 @@ async def _open(context: Any) -> AsyncIterator[Any]:
 
     corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
     try:
-        async with following(context):
+        async with following(context, corpus):
             yield corpus
     finally:
         await corpus.close()

@@ -10,19 +10,22 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+_FIRST_WITHIN = 4.0  # a first answer waits this long for a first ingest; a longer one is told
 _END_WITHIN = 0.4
 
 
 @asynccontextmanager
-async def following(context: Any) -> AsyncIterator[None]:
+async def following(context: Any, corpus: Any) -> AsyncIterator[None]:
     """As long as this is open the folder is followed; the child ends when its stdin does, however we end."""
     folder = context.settings.get("docs")
     if not folder:
         yield
         return
     child = await _start(context, folder)
-    watch = asyncio.create_task(_tell(child, context.log))
+    corpus.filling = True
+    watch = asyncio.create_task(_tell(child, corpus, context.log))
     try:
+        await _first(corpus, watch)
         yield
     finally:
         watch.cancel()
@@ -54,13 +57,23 @@ async def _start(context: Any, folder: str) -> asyncio.subprocess.Process:
     return child
 
 
-async def _tell(child: asyncio.subprocess.Process, log: Any) -> None:
+async def _first(corpus: Any, watch: asyncio.Task[None]) -> None:
+    late = asyncio.get_running_loop().time() + _FIRST_WITHIN
+    while corpus.filling and not watch.done() and asyncio.get_running_loop().time() < late:
+        await asyncio.wait([watch], timeout=0.05)
+
+
+async def _tell(child: asyncio.subprocess.Process, corpus: Any, log: Any) -> None:
     """Whoever started the server sees what was taken in; no line carries text of a document."""
     assert child.stdout is not None
-    async for line in child.stdout:
-        with suppress(ValueError):
-            sys.stderr.write(f"docs: {json.loads(line).get('message', '')}\n")
-            sys.stderr.flush()
+    try:
+        async for line in child.stdout:
+            corpus.filling = False  # a line comes when an ingest is done
+            with suppress(ValueError):
+                sys.stderr.write(f"docs: {json.loads(line).get('message', '')}\n")
+                sys.stderr.flush()
+    finally:
+        corpus.filling = False
     log.warning("docs: the process that follows the folder ended with %s", await child.wait())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from wekadocs_corpus.errors import CorpusError, Unavailable
 from wekadocs_mcp import ToolError
 
+_FILLING = "The documents are being taken in at this moment: ask again in a few seconds."
 _EMPTY = "Nothing is indexed yet: run `wekadocs-mcp ingest DIR` on the server's machine, then ask again."
 
 
@@ -27,4 +28,6 @@ def told(*otherwise: type[CorpusError]) -> Iterator[None]:
 
 async def refuse_when_empty(corpus: Any, scope: Any) -> None:
     if await corpus.is_empty(scope):
+        if corpus.filling:
+            raise ToolError("BACKEND_UNAVAILABLE", _FILLING, {"reason": "ingest_running"}, retryable=True)
         raise ToolError("BACKEND_UNAVAILABLE", _EMPTY, {"reason": "nothing_indexed"}, retryable=False)

@@ -85,9 +85,9 @@ def _branches(row: Mapping[str, Any], before: str) -> Iterator[str]:
 
 def _named(row: Mapping[str, Any]) -> str:
     anchor = f" #{row['anchor']}" if row.get("anchor") else ""
-    return f"{row['label']} {row['title']}{anchor} [{row['id']}]"
+    return f"{row['label']} {row.get('title') or '(no title)'}{anchor} [{row['id']}]"
 
 
 def _short(row: Mapping[str, Any]) -> str:
     often = f", {row['count']} times" if row.get("count", 1) > 1 else ""
-    return f"{row['title']} ({row['label']}{often})"
+    return f"{row.get('title') or '(no title)'} ({row['label']}{often})"

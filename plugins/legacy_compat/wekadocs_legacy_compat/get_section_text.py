@@ -32,6 +32,8 @@ async def get_section_text(
         raise ToolError("BUDGET_EXCEEDED", "One text is larger than an answer may be: pass a smaller max_bytes_per.")
     if missing and not rows:
         await call.state.kb.refuse_when_empty(call)
+    if reason == "none" and any(row["truncated"] for row in rows):
+        reason = "byte_cap"
     hints = {"next_tools": [call.served_name(name) for name in ("expand_neighbors", "describe_nodes")]}
     payload = with_missing({"results": rows, "hints": hints}, missing)
     return enveloped(call, session_of(call, session_id), payload, reason)
