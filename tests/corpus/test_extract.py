@@ -167,6 +167,11 @@ def kinds(text: str, label: str, key: str) -> list[str]:
     return [edge.type for edge in part.edges if edge.target == found]
 
 
+def test_a_label_says_that_all_words_are_the_command() -> None:
+    text = "# Page\n\n**Command:** `weka nfs kerberos service setup`\n\nIt says `yes or no` then.\n"
+    assert entities(text, None, "Command") == {("Command", "weka nfs kerberos service setup")}
+
+
 def test_a_synopsis_tells_where_a_command_ends() -> None:
     text = "Run `strata mount <filesystem>`.\n\n```bash\nstrata mount projects /mnt\nstrata fs list\n```\n"
     assert entities(text, None, "Command") == {("Command", "strata mount"), ("Command", "strata fs list")}

@@ -33,7 +33,9 @@ async def search_sections(
     found = await _found(call, query, top_k, narrow)
     candidates = [each for each in found.candidates if narrow.has(each.passage)][:top_k]
     method = await _method(call, found)
-    rows = [_row(each, rank, method, found) for rank, each in enumerate(candidates, 1)]
+    chunks = await call.state.corpus.passages([each.passage.id for each in candidates])  # without what is read on
+    tokens = {chunk.id: chunk.tokens for chunk in chunks}
+    rows = [_row(each, rank, method, found, tokens) for rank, each in enumerate(candidates, 1)]
     if others.get("include_debug") is False:
         rows = [{name: row[name] for name in _LEAN} for row in rows]
     page = rows[skip : skip + page_size]
@@ -56,7 +58,7 @@ async def _method(call: Any, found: Any) -> str | None:
     return "rrf" if embedder is not None and embedder.profile.fusion.by == "rank" else "weighted"
 
 
-def _row(candidate: Any, rank: int, method: str | None, found: Any) -> Row:
+def _row(candidate: Any, rank: int, method: str | None, found: Any, tokens: Mapping[str, int]) -> Row:
     """All 21 fields; null is what this retrieval does not have."""
     hit, passage = candidate.hit, candidate.passage
     reranked, followed = "rerank" in found.retrieval.timings_ms, hit.source == "graph_expanded"
@@ -64,7 +66,7 @@ def _row(candidate: Any, rank: int, method: str | None, found: Any) -> Row:
     return {
         "section_id": passage.id,
         "title": passage.section_title or passage.title,
-        "tokens": passage.tokens,
+        "tokens": tokens.get(passage.id, passage.tokens),
         "doc_tag": passage.doc_tag,
         "score": score,
         "rank": rank,

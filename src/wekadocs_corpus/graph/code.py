@@ -59,6 +59,8 @@ _SINGLE = words(
 )
 _NO_COMMAND = frozenset({"for", "if", "then", "else", "fi", "do", "done", "while", "case", "esac", "function", "set"})
 _MOST_LINES = 400  # of one block
+_LABEL = re.compile(r"[Cc]ommands?\**:\**[ \n]`{1,2}\Z")  # **Command:** `weka nfs kerberos service setup`
+_WORDS_OF_COMMAND, _WORDS_OF_LABELLED = 3, 6  # what follows may be arguments; a label says that it is not
 
 
 def in_span(text: str, start: int, end: int) -> Iterator[Mention]:
@@ -70,7 +72,7 @@ def in_span(text: str, start: int, end: int) -> Iterator[Mention]:
     if label:
         yield Mention(label, content, start, end)
     elif " " in content:
-        yield from _command(text, start, end, sure=False)
+        yield from _command(text, start, end, sure=False, labelled=bool(_LABEL.search(text, max(0, start - 16), start)))
 
 
 def _form(content: str) -> str:
@@ -134,24 +136,24 @@ def _line(text: str, start: int, limit: int) -> Iterator[Mention]:
     yield from _command(text, start, min(end, start + 2_000), sure=True)
 
 
-def _command(text: str, start: int, end: int, *, sure: bool) -> Iterator[Mention]:
+def _command(text: str, start: int, end: int, *, sure: bool, labelled: bool = False) -> Iterator[Mention]:
     """The command's words, then its options. Outside a shell block an option or a placeholder proves that it is one."""
     line = text[start:end]
     offset = 5 if line.startswith("sudo ") else 0
     flags = list(_FLAG.finditer(line))[:40]
-    length = _command_length(line[offset : offset + 120])
-    if length and (sure or flags or _PLACEHOLDER.search(line)):
+    length = _command_length(line[offset : offset + 120], _WORDS_OF_LABELLED if labelled else _WORDS_OF_COMMAND)
+    if length and (sure or labelled or flags or _PLACEHOLDER.search(line)):
         yield Mention("Command", line[offset : offset + length], start + offset, start + offset + length)
     for flag in flags:
         yield Mention("Parameter", flag[0], start + flag.start(), start + flag.end())
 
 
-def _command_length(line: str) -> int:
+def _command_length(line: str, most: int) -> int:
     first = _WORD.match(line)
     if not first or first[0] in _NO_COMMAND or line[first.end() : first.end() + 1] not in ("", " ", "\n"):
         return 0
     length, words = first.end(), 1
-    while words < 3 and first[0] not in _SINGLE and line[length : length + 1] == " ":
+    while words < most and first[0] not in _SINGLE and line[length : length + 1] == " ":
         word = _WORD.match(line, length + 1)
         if not word or line[word.end() : word.end() + 1] not in ("", " ", "\n", "\\"):
             break
