@@ -138,8 +138,8 @@ class Looking:
         return {term: weight * idf(self._count, self._having[term]) for term, weight in known.items()}
 
 
-async def measure(labelled: Labelled, index_kind: str) -> Figures:
-    embedder = load({"provider": "static"})
+async def measure(labelled: Labelled, index_kind: str, onnx: str | None) -> Figures:
+    embedder = load({"provider": "onnx", "path": onnx, "threads": 2} if onnx else {"provider": "static"})
     vectors = embedder.embed_passages([embedding_text(*passage) for passage in labelled.passages])
     terms = [document_terms(*passage) for passage in labelled.passages]
     index = open_index(index_kind, terms, vectors, labelled.documents)
@@ -181,6 +181,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", default=os.environ.get("WEKADOCS_DATA"))
     parser.add_argument("--index", choices=("numpy", "edge"), default="numpy", help="numpy: the same formulas, quicker")
     parser.add_argument("--reader", choices=tuple(READERS), default="product")
+    parser.add_argument("--onnx", help="a model's folder, instead of the static model")
     parser.add_argument("--only", nargs="*", default=[])
     options = parser.parse_args()
     if not options.folder:
@@ -190,7 +191,7 @@ def main() -> None:
     for folder in sorted(Path(options.folder).iterdir()):
         if (folder / "qrels.tsv").exists() and (not options.only or folder.name in options.only):
             labelled = read_set(folder, options.reader)
-            deltas.append(report(folder.name, labelled, asyncio.run(measure(labelled, options.index))))
+            deltas.append(report(folder.name, labelled, asyncio.run(measure(labelled, options.index, options.onnx))))
     everything, held = zip(*deltas, strict=True)
     print(f"hybrid over words: mean {fmean(everything):+.4f} (held {fmean(held):+.4f}), least {min(everything):+.4f}")
 
