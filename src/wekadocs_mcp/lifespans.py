@@ -19,7 +19,7 @@ from .plugins import Plugin, reason
 
 log = logging.getLogger("wekadocs.plugins")
 _RETRY_AFTER = 5.0
-_CLOSE_WITHIN, _END_WITHIN = 1.4, 0.4  # clients wait two seconds for a server to end, then they kill it
+_CLOSE_WITHIN, _END_WITHIN = 0.8, 0.3  # clients wait two seconds for a server to end, then they kill it
 
 
 @dataclass
