@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Prompt, hookimpl
 
@@ -21,6 +19,9 @@ from . import (
     sections_for_entities,
 )
 from .desk import Desk
+
+if TYPE_CHECKING:
+    import click
 
 
 @hookimpl

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
+from wekadocs_graph.desk import fitting
 from wekadocs_mcp import tool
 
-from .desk import Row, argument, enveloped, fitting, told, with_missing
+from .desk import Row, argument, enveloped, told, with_missing
 from .sessions import session_of
 
 _DEFAULT = ("id", "label", "title", "tokens", "doc_tag")

@@ -58,16 +58,6 @@ def cursor_at(offset: int) -> str:
     return base64.urlsafe_b64encode(str(offset).encode()).decode()
 
 
-def fitting(call: Any, rows: Sequence[Row]) -> list[Row]:
-    """As many rows as the answer has room for."""
-    taken: list[Row] = []
-    for row in rows:
-        if not call.budget.fits(row):
-            break
-        taken.append(row)
-    return taken
-
-
 def enveloped(
     call: Any, session: str, payload: Row, reason: str = "none", *, suppressed: int = 0, source: Row | None = None
 ) -> Row:

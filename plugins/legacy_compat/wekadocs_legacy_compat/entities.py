@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
+from wekadocs_graph.desk import fitting
 from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, fitting, told, with_missing
+from .desk import Row, enveloped, told, with_missing
 from .sessions import session_of
 
 _ENTITY = ("id", "label", "name")

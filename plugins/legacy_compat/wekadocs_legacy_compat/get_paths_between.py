@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
+from wekadocs_graph.desk import fitting
 from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
 from . import relations
-from .desk import Row, enveloped, fitting, offset_of, paged, told, with_missing
+from .desk import Row, enveloped, offset_of, paged, told, with_missing
 from .sessions import session_of
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wekadocs_graph.desk import fitting
 from wekadocs_kb.desk import how, said
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, fitting, offset_of, paged
+from .desk import Row, enveloped, offset_of, paged
 from .filters import Narrowed, narrowed
 from .sessions import session_of
 
