@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import scan
 from .documents import SUFFIXES
 from .model import Place
-from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded
+from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded, is_known
 from .workers import Workers
 
 if TYPE_CHECKING:
@@ -69,9 +69,10 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
     gone: list[str] = []
     blocked: list[Path] = []
     seen = 0
-    for root in roots:
-        known = truth.known_files(stamp.project_id, stamp.environment, root.name)
-        repository = scan.repository_name(root) if stamp.repository is None else stamp.repository
+    ingested = truth.roots(stamp.project_id, stamp.environment)
+    for root in (each.within(ingested) for each in roots):
+        known = truth.known_files(stamp.project_id, stamp.environment, root.path)
+        repository = _repository(root, ingested) if stamp.repository is None else stamp.repository
         present: set[str] = set()
         for found in scan.files(root, SUFFIXES, blocked):
             place = Place(stamp.project_id, stamp.environment, repository, found.path, found.locator)
@@ -83,6 +84,16 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
         seen += len(present)
         gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
     return Plan(tasks, gone, seen, blocked)
+
+
+def read_again(work: Plan) -> Plan:
+    """Without the files whose bytes turn out to be known: what an ingest would find out by itself."""
+    return replace(work, tasks=[task for task in work.tasks if not is_known(task)])
+
+
+def _repository(root: scan.Root, ingested: Mapping[str, str]) -> str:
+    """A part of a folder belongs where the folder does."""
+    return ingested[root.name] if root.whole else scan.repository_name(root)
 
 
 def _unchanged(before: KnownFile, found: scan.Found, root: scan.Root) -> bool:

@@ -68,7 +68,7 @@ def prepare(task: Task, embedder: Embedder | None, model: str, rules: Any = None
     """Read, parse, analyse; with an embedder also embed."""
     try:
         data = _read(task)
-        found_hash = blake2b(data, digest_size=16).hexdigest()
+        found_hash = _hash(data)
         if found_hash == task.known_hash:
             return Same(task)
         return _ready(task, data, found_hash, embedder, model, rules)
@@ -76,6 +76,18 @@ def prepare(task: Task, embedder: Embedder | None, model: str, rules: Any = None
         return Failure(task.found.file.as_posix(), _reason(error))
     except RecursionError:
         return Failure(task.found.file.as_posix(), "it is nested too deeply")
+
+
+def is_known(task: Task) -> bool:
+    """Whether the file has the bytes that were taken in before."""
+    try:
+        return bool(task.known_hash) and _hash(_read(task)) == task.known_hash
+    except (OSError, Unreadable):
+        return False
+
+
+def _hash(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 def _read(task: Task) -> bytes:

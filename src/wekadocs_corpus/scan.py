@@ -6,8 +6,8 @@ import glob
 import os
 import stat
 import subprocess
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,15 +32,25 @@ class Root:
     path: Path  # absolute, symlinks resolved
     is_file: bool
     checkout: Path | None  # the Git checkout it lies in
+    whole: Path | None = None  # the folder ingested before that this is a part of
 
     @property
     def name(self) -> str:
-        return self.path.as_posix()
+        return (self.whole or self.path).as_posix()
 
     @property
     def base(self) -> Path:
         """What the paths of its documents are relative to."""
+        return self.whole or self.folder
+
+    @property
+    def folder(self) -> Path:
         return self.path.parent if self.is_file else self.path
+
+    def within(self, known: Collection[str]) -> Root:
+        """As a part of the outermost of these folders that it lies in: its documents keep the place they have there."""
+        above = [folder for folder in reversed(self.path.parents) if folder.as_posix() in known]
+        return replace(self, whole=above[0], checkout=_checkout(above[0])) if above else self
 
 
 @dataclass(frozen=True)
@@ -95,10 +105,9 @@ def files(root: Root, suffixes: frozenset[str], blocked: list[Path]) -> Iterator
 
 
 def _above(root: Root) -> list[tuple[Path, GitIgnoreSpec]]:
-    """Ignore files between the checkout and the root count too."""
-    if root.checkout is None or root.checkout == root.path:
-        return []
-    between = [each for each in reversed(root.path.parents) if each == root.checkout or root.checkout in each.parents]
+    """Ignore files between the checkout, or the folder that the root is a part of, and the root count too."""
+    tops = {each for each in (root.checkout, root.whole) if each is not None}
+    between = [each for each in reversed(root.path.parents) if not tops.isdisjoint((each, *each.parents))]
     return [(folder, spec) for folder in between if (spec := _ignored(folder)) is not None]
 
 

@@ -18,7 +18,7 @@ def changes(roots: list[Root], suffixes: frozenset[str], stop: Event | None = No
         # A deleted folder comes as one event without the files that were in it.
         return suffix in suffixes or name in IGNORE_FILES or (change == Change.deleted and not suffix)
 
-    paths = {str(root.base): root for root in roots}
+    paths = {str(root.folder): root for root in roots}
     for batch in watch(*paths, watch_filter=wanted, stop_event=stop, debounce=400, raise_interrupt=True):
         yield _touched(roots, [path for _, path in batch])
 

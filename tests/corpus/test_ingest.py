@@ -138,6 +138,37 @@ def test_a_part_of_a_root_can_be_ingested_again_without_doubles(docs: Path) -> N
     assert ingest(docs)["deleted"] == 1
 
 
+def places() -> dict[str, tuple[str, str]]:
+    """path → doc_tag and repository."""
+    with open_truth(Path(os.environ["WEKADOCS_DATA"])).reading() as connection:
+        rows = connection.execute("SELECT path, doc_tag, repository FROM documents").fetchall()
+    return {path: (tag, repository) for path, tag, repository in rows}
+
+
+@pytest.mark.parametrize("part", ["guides/mount.md", "guides/*.md", "guides"])
+def test_a_part_of_a_folder_ingested_before_keeps_its_place(docs: Path, part: str) -> None:
+    ingest(docs, "--repository", "handbook")
+    before = places()
+    assert before["guides/mount.md"] == ("guides", "handbook")
+    done = ingest(docs / part)
+    assert (done["added"], done["changed"], done["deleted"]) == (0, 0, 0)
+    write(docs / "guides" / "mount.md", "# Mount\n\nAll new.\n")
+    done = ingest(docs / part)
+    assert (done["added"], done["changed"], done["deleted"]) == (0, 1, 0)
+    assert places() == before
+
+
+def test_a_part_obeys_the_ignore_files_of_its_folder_and_can_be_forgotten(docs: Path) -> None:
+    (docs / ".wekadocsignore").write_text("draft.md\n")
+    ingest(docs)
+    write(docs / "guides" / "draft.md", "# Draft\n")
+    write(docs / "start.md", "# Start\n")
+    assert ingest(docs / "guides")["added"] == 0
+    assert ingest(docs)["added"] == 1
+    assert ingest(docs / "guides", "--remove")["deleted"] == 3
+    assert list(places()) == ["start.md"]
+
+
 def test_two_folders_may_hold_the_same_relative_path(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write(tmp_path / name / "README.md", f"# {name}\n")
@@ -168,6 +199,15 @@ def test_a_dry_run_changes_nothing(docs: Path) -> None:
     assert result.exit_code == 0
     assert "3 to read" in result.stderr
     assert status()["documents"] == 0
+
+
+def test_a_dry_run_looks_into_files_too_young_to_be_told_by_their_times(docs: Path) -> None:
+    for name in ("mount", "create"):
+        os.utime(docs / "guides" / f"{name}.md")
+    ingest(docs)
+    assert "0 to read, 0 to remove, 3 unchanged" in run("ingest", docs, "--dry-run").stderr
+    (docs / "guides" / "mount.md").write_text("# Mount\n\nOther.\n")
+    assert "1 to read, 0 to remove, 2 unchanged" in run("ingest", docs, "--dry-run").stderr
 
 
 def test_documents_can_be_forgotten(docs: Path) -> None:

@@ -86,7 +86,7 @@ def _ingest(
     where = roots(list(paths))
     run = Run(config.data_dir, config.plugins.get("corpus", {}), stamp, progress)
     if dry_run:
-        return _show_plan(run.plan(where), as_json)
+        return _show_plan(run.preview(where), as_json)
     code = 0
     if reembed:
         code = _tell(run.reembed(), as_json)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus.corpus import claim_model, embedding_of, known_profile, open_truth, rules_of
-from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan
+from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.publish import Publisher
 from wekadocs_corpus.scan import Root
 
@@ -81,6 +81,10 @@ class Run:
     def plan(self, roots: list[Root]) -> Plan:
         return plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
 
+    def preview(self, roots: list[Root]) -> Plan:
+        """What an ingest would do."""
+        return read_again(self.plan(roots))
+
     def ingest(self, roots: list[Root]) -> Done:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
@@ -106,7 +110,7 @@ class Run:
 
     def remove(self, roots: list[Root]) -> Done:
         stamp = self._stamp
-        found = [self.truth.known_files(stamp.project_id, stamp.environment, root.name) for root in roots]
+        found = [self.truth.known_files(stamp.project_id, stamp.environment, root.path) for root in roots]
         return self._published(lambda _: Report(deleted=self.truth.delete(each for known in found for each in known)))
 
     def _published(self, work: Callable[[Publisher], Report]) -> Done:

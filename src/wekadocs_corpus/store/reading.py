@@ -217,12 +217,18 @@ def _passage(row: tuple[Any, ...], text: str) -> Passage:
     return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
 
 
-def known_files(connection: sqlite3.Connection, project: str, environment: str, root: str) -> dict[str, KnownFile]:
-    """Document id → its file. A root inside this one counts too: whoever ingests the whole owns its parts."""
+def roots(connection: sqlite3.Connection, project: str, environment: str) -> dict[str, str]:
+    """What was ingested: folder or file → its repository."""
+    ask = "SELECT DISTINCT root, repository FROM documents WHERE project = ? AND environment = ?"
+    return dict(connection.execute(ask, (project, environment)).fetchall())
+
+
+def known_files(connection: sqlite3.Connection, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
+    """Document id → its file, for the file of this address or all in the folder, whatever root they came with."""
     rows = connection.execute(
         "SELECT id, root, path, content_hash, file_size, file_mtime_ns, parser_version, ingested_at FROM documents "
-        "WHERE project = ? AND environment = ? AND (root = ? OR substr(root, 1, ?) = ?)",
-        (project, environment, root, len(root) + 1, f"{root}/"),
+        "WHERE project = ? AND environment = ? AND (source_uri = ? OR substr(source_uri, 1, ?) = ?)",
+        (project, environment, uri, len(uri) + 1, f"{uri}/"),
     )
     return {row[0]: KnownFile(*row) for row in rows}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -96,9 +97,11 @@ class Truth:
 
     def touch(self, files: Iterable[tuple[str, int, int]]) -> None:
         """(document id, file size, mtime in ns) of files that were written again with the same content."""
-        rows = [(size, mtime_ns, document_id) for document_id, size, mtime_ns in files]
+        now = time.time()
+        rows = [(size, mtime_ns, now, document_id) for document_id, size, mtime_ns in files]
+        change = "UPDATE documents SET file_size = ?, file_mtime_ns = ?, ingested_at = ? WHERE id = ?"
         with self.writing() as connection:
-            connection.executemany("UPDATE documents SET file_size = ?, file_mtime_ns = ? WHERE id = ?", rows)
+            connection.executemany(change, rows)
 
     def add_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
         """Vectors of another model for what is already stored; the documents concerned count as changed."""
@@ -166,10 +169,15 @@ class Truth:
         with self.reading() as connection:
             return reading.passages_of(connection, document_id)
 
-    def known_files(self, project: str, environment: str, root: str) -> dict[str, KnownFile]:
-        """Document id → what tells whether its file is still the same, for this root and all inside it."""
+    def known_files(self, project: str, environment: str, path: Path) -> dict[str, KnownFile]:
+        """Document id → what tells whether its file is still the same, for this file or all in this folder."""
         with self.reading() as connection:
-            return reading.known_files(connection, project, environment, root)
+            return reading.known_files(connection, project, environment, path.as_uri())
+
+    def roots(self, project: str, environment: str) -> dict[str, str]:
+        """The folders and files that were ingested, each with its repository."""
+        with self.reading() as connection:
+            return reading.roots(connection, project, environment)
 
     def missing_vectors(self, model: str, hashes: Sequence[str]) -> set[str]:
         """Which of these texts this model has not embedded yet."""

@@ -60,7 +60,9 @@ def prepared(
     given = vectors if vectors is not None else [vector(int(each[:8], 16)) for each in hashes]
     packed = tuple(map(pack, terms if terms is not None else [{len(body): 1.0} for body in bodies]))
     return Prepared(
-        document=Document(place, parsed, doc_tag, f"file://{path}", updated_at, digest(text), len(text.encode())),
+        document=Document(
+            place, parsed, doc_tag, f"file://{root}/{path}", updated_at, digest(text), len(text.encode())
+        ),
         graph=graph,
         terms=packed,
         embedded_hashes=hashes,
