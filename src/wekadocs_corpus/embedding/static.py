@@ -93,12 +93,7 @@ class Vocabulary:
 
     def single(self, words: Sequence[str]) -> np.ndarray:
         """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
-        tokens = self._tokens({form for word in words for form in (word, word.lower())})
-        ids = [(tokens[word] + tokens[word.lower()]) or [0] for word in words]
-        flat = np.fromiter(chain.from_iterable(ids), np.intp)
-        starts = np.cumsum([0, *map(len, ids[:-1])])
-        found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
-        return found
+        return self._summed([(word, word.lower()) for word in words])
 
     def _learn(self, words: list[str]) -> None:
         """Parts of a camelCase word count each for itself."""
@@ -106,13 +101,21 @@ class Vocabulary:
         telling = [[part for part in each if part.lower() not in STOP_WORDS] for each in parts]
         first = len(self._places)
         self._reserve(first + len(words))
-        tokens = self._tokens({form for each in parts for part in each for form in (part, part.lower())})
-        for place, (some, each) in enumerate(zip(telling, parts, strict=True), first):
-            # Each part as written and in small letters: the model tells them apart, most askers do not.
-            ids = [token for part in some or each for form in (part, part.lower()) for token in tokens[form]]
-            self._matrix[place] = self._scales[ids] @ self._rows[ids].astype(np.float32)
+        # Each part as written and in small letters: the model tells them apart, most askers do not.
+        counted = [some or each for some, each in zip(telling, parts, strict=True)]
+        forms = [[form for part in each for form in (part, part.lower())] for each in counted]
+        self._matrix[first : first + len(words)] = self._summed(forms)
         self._stop_words |= {first + number for number, some in enumerate(telling) if not some}
         self._places.update(zip(words, range(first, first + len(words)), strict=True))
+
+    def _summed(self, words: Sequence[Sequence[str]]) -> np.ndarray:
+        """A row for each list of forms: the sum of their tokens' rows."""
+        tokens = self._tokens(set(chain.from_iterable(words)))
+        ids = [list(chain.from_iterable(map(tokens.__getitem__, forms))) or [0] for forms in words]
+        flat = np.fromiter(chain.from_iterable(ids), np.intp)
+        starts = np.cumsum([0, *map(len, ids[:-1])])
+        found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
+        return found
 
     def _tokens(self, forms: set[str]) -> dict[str, list[int]]:
         encodings = self._tokenizer.encode_batch_fast(list(forms), add_special_tokens=False)
