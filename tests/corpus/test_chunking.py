@@ -236,6 +236,8 @@ def test_front_matter_is_a_chunk_of_its_own_kind():
     parsed = parse("---\ntitle: A\n---\n\n# Title\n\nText.\n")
     assert [chunk.kind for chunk in parsed.chunks] == ["front_matter", "prose"]
     assert re.match(r"# Title", parsed.text[parsed.chunks[1].start :])
+    assert [section.title for section in parsed.sections] == ["Front matter", "Title"]
+    assert [section.title for section in parse("---\ntitle: A\n---\nText.\n\n# Title\n").sections] == ["", "Title"]
 
 
 def test_the_kind_is_what_most_of_a_chunk_is():

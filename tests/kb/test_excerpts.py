@@ -208,6 +208,45 @@ def test_a_citation_can_be_checked_after_its_passage_is_gone(kb, quote, name):
     assert kb.refused("kb.verify_quote", {**given, "scope": {"doc_tags": ["cli"]}})["code"] == "INVALID_ARGUMENT"
 
 
+PAGE = """---
+title: Mounting
+---
+# Mounting
+
+Short words first.
+
+## Steps
+
+Run `strata mount fs` as root.
+
+## Undo
+
+Run `strata umount fs` to undo it.
+"""
+
+
+@pytest.fixture(scope="module")
+def page(serve, ingested):
+    return serve(ingested({"mount.md": PAGE}))
+
+
+def test_a_quote_checked_by_its_document_is_cited_with_the_section_it_stands_in(page):
+    row = page.ask("kb.search", {"query": "undo umount"})["results"][0]
+    document = page.ask("kb.read_excerpt", {"passage_id": row["passage_id"]})["citation"]["document_id"]
+    got = page.ask("kb.verify_quote", {"quote": "Run `strata mount fs` as root.", "document_id": document})["citation"]
+    assert got["anchor"] == "steps"
+    again = page.ask("kb.verify_quote", {"quote": "Short words first.", "section_id": got["section_id"]})["citation"]
+    assert again["anchor"] == "mounting"
+    assert "" != again["section_id"] != got["section_id"]
+
+
+def test_an_excerpt_does_not_grow_into_front_matter(page):
+    row = page.ask("kb.search", {"query": "short words"})["results"][0]
+    got = page.ask("kb.expand_excerpt", {"passage_id": row["passage_id"]})
+    assert got["excerpt"].startswith("# Mounting\n")
+    assert PAGE[got["citation"]["start"] : got["citation"]["end"]] == got["excerpt"]
+
+
 def test_a_quote_of_nothing_cannot_be_checked(kb):
     assert "passage_id, section_id or document_id" in kb.refused("kb.verify_quote", {"quote": "x"})["message"]
 

@@ -66,11 +66,15 @@ def _check_start(text: str, start: int) -> None:
 
 
 async def _document(call: Any, entry: Any) -> tuple[str, int]:
-    """The text around the passage and where the passage begins in it; the passage alone if its document has changed."""
+    """The text around the passage, without front matter before it, and where the passage begins in it.
+
+    Of a document that has changed it is the passage alone.
+    """
     with told():
         document = await call.state.corpus.document(entry.document_id)
     if document and visible(document, call.scope) and document.text.startswith(entry.text, entry.start):
-        return document.text, entry.start
+        body = document.body if document.body <= entry.start else 0
+        return document.text[body:], entry.start - body
     return entry.text, 0
 
 

@@ -29,20 +29,19 @@ async def verify_quote(
 ) -> dict[str, Any]:
     desk = call.state
     session = await desk.session(call, session_id)
-    document, section, uri = await _cited(call, passage_id, section_id, document_id)
+    document, entry = await _cited(call, passage_id, section_id, document_id)
     look = desk.corpus.in_thread(_look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
     verified, reason, span, similarity = await look
     answer: dict[str, Any] = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
     if span is not None:
         answer["found"] = document.text[span[0] : span[1]]
-        answer["citation"] = _citation(document, section, uri, span, answer["found"])
+        chunk = await desk.corpus.in_thread(_chunk_at, desk.corpus.truth, document.id, span[0])
+        answer["citation"] = _citation(document, chunk, entry, span, answer["found"])
     return {**answer, "session_id": session}
 
 
-async def _cited(
-    call: Any, passage_id: str | None, section_id: str | None, document_id: str | None
-) -> tuple[Any, str, str | None]:
-    """The document a citation names, in whichever of three ways, if the caller may see it."""
+async def _cited(call: Any, passage_id: str | None, section_id: str | None, document_id: str | None) -> tuple[Any, Any]:
+    """The document a citation names, in whichever of three ways, if the caller may see it; and the passage, if any."""
     desk = call.state
     entry = await desk.passage(call, passage_id) if passage_id is not None else None
     with told():
@@ -59,7 +58,7 @@ async def _cited(
         search = call.served_name("kb.search")
         message = f"There is no such document here, or no longer. Call {search} again and cite what it returns."
         raise ToolError("INVALID_ARGUMENT", message)
-    return document, entry.section_id if entry else section_id or "", uri_of(entry) if entry else None
+    return document, entry
 
 
 def _look(
@@ -113,15 +112,21 @@ def _similarity(one: str, other: str) -> float:
     return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
 
 
-def _citation(document: Any, section: str, uri: str | None, span: tuple[int, int], text: str) -> dict[str, Any]:
+def _chunk_at(truth: Any, document_id: str, place: int) -> Any:
+    """Where the quotation stands; None when the document has just been taken in anew."""
+    return next((each for each in truth.chunks_of(document_id) if each.start <= place < each.end), None)
+
+
+def _citation(document: Any, chunk: Any, entry: Any, span: tuple[int, int], text: str) -> dict[str, Any]:
     return {
-        "section_id": section,
+        "section_id": chunk.id if chunk else document.id,
         "doc_tag": document.doc_tag,
         "title": document.title,
-        "uri": uri or document.source_uri,
+        "uri": uri_of(entry) if entry else document.source_uri,
         "document_id": document.id,
         "path": document.path,
         "source_uri": document.source_uri,
+        "anchor": (chunk.anchor or None) if chunk else None,
         "start": span[0],
         "end": span[1],
         "hash": fingerprint(text),

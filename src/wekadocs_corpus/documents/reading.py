@@ -16,7 +16,7 @@ from .markdown import read_markdown
 from .plain import read_plain, read_restructured
 from .sections import make_sections
 
-PARSER_VERSION = "1"  # to be raised whenever the same file would give other sections or chunks
+PARSER_VERSION = "2"  # to be raised whenever the same file would give other sections or chunks
 
 _READERS: dict[str, Callable[[str], Outline]] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
@@ -31,7 +31,7 @@ def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
     """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text."""
     reader = _READERS.get(PurePosixPath(name).suffix.lower(), read_plain)
     outline = reader(decode(data, html=reader is read_html))
-    sections = make_sections(document_id, outline.text, outline.headings)
+    sections = make_sections(document_id, outline.text, outline.headings, _body(outline))
     return ParsedDocument(
         text=outline.text,
         title=document_title(outline, name),
@@ -41,3 +41,9 @@ def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
         front_matter=outline.front_matter,
         language=document_language(outline),
     )
+
+
+def _body(outline: Outline) -> int:
+    """Where front matter ends."""
+    first = outline.blocks[0] if outline.blocks else None
+    return first.end if first and first.kind == "front_matter" else 0

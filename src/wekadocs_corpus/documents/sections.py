@@ -12,14 +12,20 @@ from .blocks import Heading
 from .headings import slug
 
 _BLANK = re.compile(r"\s*\Z")
+_FRONT_MATTER = "Front matter"  # what a section of nothing else is called
 
 
-def make_sections(document_id: str, text: str, headings: Sequence[Heading]) -> list[Section]:
-    """Sections cover the text; what precedes the first heading is one of level 0, unless it is blank."""
+def make_sections(document_id: str, text: str, headings: Sequence[Heading], body: int = 0) -> list[Section]:
+    """Sections cover the text; what precedes the first heading is one of level 0, unless it is blank.
+
+    `body` is where front matter ends.
+    """
     starts = [heading.start for heading in headings]
     found: list[Section] = []
     if not headings or not _BLANK.match(text[: starts[0]]):
-        found.append(Section(digest(document_id, "", "0"), 0, 0, "", "", 0, starts[0] if starts else len(text), None))
+        end = starts[0] if starts else len(text)
+        title = _FRONT_MATTER if body and _BLANK.match(text[body:end]) else ""
+        found.append(Section(digest(document_id, "", "0"), 0, 0, title, "", 0, end, None))
     elif starts:
         starts[0] = 0
     return found + _under_headings(document_id, headings, [*starts, len(text)], len(found))

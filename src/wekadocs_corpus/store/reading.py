@@ -31,6 +31,7 @@ class DocumentRow:
     size_bytes: int
     tokens: int
     front_matter: dict[str, Any]
+    body: int  # where front matter ends
     text: str
 
 
@@ -111,7 +112,8 @@ class Change:
 
 _DOCUMENT = (
     "id, project, environment, repository, path, root, source_uri, title, doc_tag, language, updated_at, ingested_at, "
-    "content_hash, size_bytes, tokens, front_matter, text"
+    "content_hash, size_bytes, tokens, front_matter, "
+    """coalesce((SELECT max("end") FROM chunks WHERE document_id = documents.id AND kind = 'front_matter'), 0), text"""
 )
 _SECTION = 'id, document_id, ordinal, level, title, anchor, headings, "start", "end", parent_id'
 _AMONG = "IN (SELECT value FROM json_each(?))"
@@ -119,7 +121,7 @@ _AMONG = "IN (SELECT value FROM json_each(?))"
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), row[16]))
+    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), *row[16:]))
 
 
 def has_documents(connection: sqlite3.Connection, project: str, environment: str) -> bool:
