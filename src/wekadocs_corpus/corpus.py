@@ -192,10 +192,6 @@ class Corpus:
         """Whether nothing was ever ingested for this project and environment, or all of it was removed."""
         return not await self.in_thread(self.truth.has_documents, scope.project_id, scope.environment)
 
-    async def doc_tags(self) -> list[str]:
-        """The tags of the deployment's own scope."""
-        return await self.in_thread(self.truth.doc_tags, self.home)
-
     async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         return await self.in_thread(self.truth.chunks, list(chunk_ids))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,6 +108,23 @@ def test_another_project_or_environment_is_a_violation(both: Any) -> None:
     for scope in ({"project_id": "another"}, {"environment": "dev"}):
         for tool, arguments in calls("x"):
             assert both.refused(tool, {**arguments, "scope": scope})["code"] == "SCOPE_VIOLATION"
+
+
+def test_a_cursor_ends_with_the_state_of_the_documents_it_was_made_for(serve: Any, ingest: Any, tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "page.md"
+    page.parent.mkdir()
+    page.write_text("# Page\n\n" + "".join(f"## Part {number}\n\nText {number}.\n\n" for number in range(9)))
+    ingest(tmp_path / "data", page.parent)
+    served = serve(tmp_path / "data")
+    row = served.ask("kb.search", {"query": "text of part 3"})["results"][0]
+    asked = {"node_ids": [row["section_id"]], "max_hops": 3, "page_size": 2}
+    cursor = served.ask("graph.expand", asked)["next_cursor"]
+    assert served.ask("graph.expand", {**asked, "cursor": cursor})["nodes"]
+    page.write_text("# Page\n\nAll other words.\n")
+    ingest(tmp_path / "data", page.parent)
+    refused = served.refused("graph.expand", {**asked, "cursor": cursor})
+    assert refused["code"] == "INVALID_ARGUMENT"
+    assert "Call graph.expand again" in refused["message"]
 
 
 def test_a_cursor_serves_only_whom_it_was_given_for_the_same_question(serve: Any, found: list[str]) -> None:

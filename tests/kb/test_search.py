@@ -2,6 +2,7 @@
 
 import pytest
 
+from wekadocs_corpus.store.truth import Truth
 from wekadocs_kb import retrieve_evidence
 
 MOUNT = {"query": "How do I mount a filesystem?"}
@@ -151,6 +152,16 @@ def test_nothing_found_says_what_keeps_it_out(kb, arguments, hint):
     assert hint in outcome.data["hint"]
     assert "Tags that exist: " in outcome.data["hint"]
     assert outcome.content[0]["text"].startswith("Nothing found.")
+
+
+def test_a_scope_of_repositories_that_keeps_all_out_is_told(serve, ingested):
+    data = ingested({".git/HEAD": "", "mount.md": "# Mount\n\nHow to mount a filesystem.\n"})
+    (there,) = Truth(data).roots("wekadocs-matrix", "prod").values()
+    hint = serve(data).ask("kb.search", {**MOUNT, "scope": {"repositories": [f"{there}x"]}})["hint"]
+    assert hint.startswith(f"No document is of the repository '{there}x'")
+    assert hint.endswith(f"Repositories that exist: {there}.")
+    elsewhere = serve(data, scope={"project_id": "wekadocs-matrix", "environment": "prod", "repositories": ["ours"]})
+    assert there not in elsewhere.ask("kb.search", MOUNT)["hint"]
 
 
 def test_an_exact_name_is_found_whole_without_rewriting(kb):

@@ -65,11 +65,12 @@ def next_cursor(call: Any, skip: int) -> str:
 
 
 def _binding(call: Any) -> str:
-    """What a cursor belongs to: the tool, its scope, and all that makes the list."""
+    """What a cursor belongs to: the tool, its scope, and all that makes the list, the state of the documents too."""
     from wekadocs_corpus.model import digest
 
     given = {name: value for name, value in call.arguments.items() if name not in _PAGING and value is not None}
-    return digest(call.tool, repr(call.scope), json.dumps(given, sort_keys=True))
+    state = call.state.corpus.truth.sequence()
+    return digest(call.tool, repr(call.scope), str(state), json.dumps(given, sort_keys=True))
 
 
 def fitting(call: Any, rows: Sequence[Row]) -> list[Row]:

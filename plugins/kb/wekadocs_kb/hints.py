@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,18 +14,36 @@ _TAGS, _WORDS = 8, 6
 
 
 async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] | None) -> str:
-    tags = await call.state.corpus.doc_tags()
+    corpus = call.state.corpus
+    with told():
+        tags, repositories = await corpus.in_thread(_there, corpus, call.scope)
     given = {name: value for name, value in (filters or {}).items() if value}
-    parts = _no_such_tag([*given.get("doc_tag", ()), *call.scope.doc_tags], tags)
+    parts = _unknown("No document is of the repository", call.scope.repositories, repositories)
+    if not parts:
+        parts = _unknown("No document has the tag", [*given.get("doc_tag", ()), *call.scope.doc_tags], tags)
     if not parts and (excluding := await _excluding(call, choose.question, given)):
         parts.append(f"Without filters.{excluding} there are results.")
     parts += await misspelt(call, choose)
     if not parts:
         parts.append("Nothing in this scope fits; try other words.")
-    if tags:
-        more = f" and {len(tags) - _TAGS} more" if len(tags) > _TAGS else ""
-        parts.append(f"Tags that exist: {', '.join(tags[:_TAGS])}{more}.")
-    return " ".join(parts)
+    kept_out = bool(call.scope.repositories) and not tags
+    there = _listed("Repositories that exist", repositories) if kept_out else _listed("Tags that exist", tags)
+    return " ".join([*parts, *there])
+
+
+def _there(corpus: Any, scope: Any) -> tuple[list[str], list[str]]:
+    """The tags of the repositories asked for, and the repositories that the deployment may see."""
+    from wekadocs_corpus.model import Area
+
+    home, truth = corpus.home, corpus.truth
+    area = Area(home.project_id, home.environment, home.doc_tags, scope.repositories)
+    found = sorted({name for name in truth.roots(home.project_id, home.environment).values() if name})
+    return truth.doc_tags(area), [name for name in found if not home.repositories or name in home.repositories]
+
+
+def _listed(what: str, names: list[str]) -> list[str]:
+    more = f" and {len(names) - _TAGS} more" if len(names) > _TAGS else ""
+    return [f"{what}: {', '.join(names[:_TAGS])}{more}."] if names else []
 
 
 async def misspelt(call: Any, choose: Chooser) -> list[str]:
@@ -41,14 +59,11 @@ async def misspelt(call: Any, choose: Chooser) -> list[str]:
     return [f"No document has the word {word!r}; did you mean {near[word]!r}?" for word in words if word in near]
 
 
-def _no_such_tag(asked: list[str], there: list[str]) -> list[str]:
-    """Tags that no document has."""
-    unknown = [tag for tag in dict.fromkeys(asked) if tag not in there][:3]
-    near = {tag: get_close_matches(tag, there, 1) for tag in unknown}
-    return [
-        f"No document has the tag {tag[:80]!r}{f'; did you mean {near[tag][0]!r}?' if near[tag] else '.'}"
-        for tag in unknown
-    ]
+def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
+    """Tags or repositories that no document has."""
+    unknown = [name for name in dict.fromkeys(asked) if name not in there][:3]
+    near = {name: get_close_matches(name, there, 1) for name in unknown}
+    return [f"{what} {name[:80]!r}{f'; did you mean {near[name][0]!r}?' if near[name] else '.'}" for name in unknown]
 
 
 async def _excluding(call: Any, query: str, given: Mapping[str, Any]) -> str:
