@@ -43,7 +43,7 @@ Second line
 | --- | --- |
 | 1 [q](q.html) | x y |
 
-````
+````py
 def f():
     return "<b>" # ```
 ````
@@ -69,6 +69,26 @@ def test_a_page_becomes_text():
 def test_text_that_looks_like_markdown_is_none():
     parsed = parse("<h1>A</h1><p># not a heading</p><p>``` no fence</p><h2>B</h2><p>x</p>")
     assert [section.title for section in parsed.sections] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<pre><code class="language-sh hljs">strata mount</code></pre>',
+        '<pre class="lang-sh">strata mount</pre>',
+        '<div class="highlight-sh notranslate"><div class="highlight"><pre>strata mount</pre></div></div>',
+        '<div class="highlight highlight-source-sh"><pre>strata mount</pre></div>',
+    ],
+)
+def test_code_keeps_its_language(page):
+    assert parse(f"<h1>A</h1>{page}<pre>x</pre>").text == "# A\n\n```sh\nstrata mount\n```\n\n```\nx\n```\n\n"
+
+
+def test_a_heading_that_links_to_itself_is_plain_words():
+    parsed = parse(
+        '<h2 id="quotas"><a class="header" href="#quotas">Quotas</a></h2><p>See <a href="#quotas">above</a></p>'
+    )
+    assert parsed.text == "## Quotas\n\nSee [above](#quotas)\n\n"
 
 
 def test_what_precedes_the_main_part_is_left_out_if_that_has_a_title():

@@ -31,6 +31,8 @@ _HIDDEN = re.compile(
     re.I,
 )
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1"))
+_LANGUAGE = re.compile(r"""[\s"'](?:language|lang|highlight-source|highlight)-([A-Za-z0-9+#_-]{1,20})""")
+_NO_LANGUAGE = frozenset(("default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt"))
 _INLINE_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 
 
@@ -53,6 +55,7 @@ class Page:
         self.level = 0  # of the open heading
         self.tables = self.cells = self.rows = 0
         self.pre = self.in_title = False
+        self.language = ""  # of the code that comes next
         self.open_link: tuple[str, int, int] | None = None  # target, and where in the line it began
 
     def take(self, token: Token) -> None:
@@ -106,13 +109,15 @@ class Page:
             self._open_table(name)
         elif name == "pre" and not self.pre:
             self._flush()
-            self.pre = True
+            self.pre, self.language = True, _language(token) or self.language
         else:
             self._open_inline(token)
 
     def _open_inline(self, token: Token) -> None:
         if token.name in _CODE and not self.pre:
             self.writer.put("`")
+        elif token.name in _CODE:
+            self.language = _language(token) or self.language
         elif token.name == "br":
             self.writer.put("\n" if self.pre or not (self.tables or self.level) else " ", verbatim=self.pre)
         elif token.name == "title":
@@ -132,6 +137,7 @@ class Page:
     def _open_block(self, token: Token) -> None:
         self._flush()
         name, lists = token.name, self.writer.lists
+        self.language = _language(token) or (self.language if name == "div" else "")
         attributes = token.attributes() if token.inside else {}
         if name in ("html", "body"):
             language = attributes.get("lang", "")[:2].lower()
@@ -197,6 +203,8 @@ class Page:
         words = "".join(self.writer.line[index:])
         if words.strip() in _PERMALINK:
             self.writer.take_back(index, column)
+        elif self.level and target.startswith("#"):
+            return  # a heading that links to itself; its words stay
         elif target and not self.pre:
             self.writer.take_back(index, column)
             self.writer.put(f"[{words.strip()}]({target})")
@@ -217,7 +225,8 @@ class Page:
         code = self.writer.take_back(0, 0).strip("\r\n")
         if code.strip():
             fence = "`" * (max((len(run) for run in re.findall(r"`{3,}", code)), default=2) + 1)
-            self.writer.put(f"{fence}\n{code}\n{fence}", verbatim=True)
+            self.writer.put(f"{fence}{self.language}\n{code}\n{fence}", verbatim=True)
+        self.language = ""
         self.writer.write("code")
 
     def _flush(self, kind: str = "") -> None:
@@ -230,3 +239,10 @@ class Page:
             self._end_heading()
         else:
             self.writer.write(kind or "prose")
+
+
+def _language(token: Token) -> str:
+    """What the classes of a block or of its code say: `language-sh`, `highlight-python`."""
+    found = _LANGUAGE.search(token.inside[:500])
+    name = found[1].lower() if found else ""
+    return "" if name in _NO_LANGUAGE else name
