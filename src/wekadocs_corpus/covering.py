@@ -63,10 +63,18 @@ def _taken(chosen: list[Candidate], following: Candidate, texts: Sequence[str], 
             return True
     if len(chosen) == most:
         return False
+    if any(_same(other, following, texts) for other in chosen):
+        return True
     of_one = math.ceil(most * max(_OF_ONE, 1 / len(texts)))
     if sum(other.source == following.source for other in chosen) < of_one:
         chosen.append(following)
     return True
+
+
+def _same(one: Candidate, other: Candidate, texts: Sequence[str]) -> bool:
+    """Two documents may hold the same sentence: another version of a page, a page that prints all."""
+    said, again = (" ".join(texts[each.source][slice(*each.span)].split()) for each in (one, other))
+    return again in said
 
 
 def _joined(one: Candidate, other: Candidate) -> Candidate | None:

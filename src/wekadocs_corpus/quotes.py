@@ -20,7 +20,9 @@ from .lexical import terms_of
 _MOST_LINES = 300  # of a block that is too long to quote whole
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
+_SAYS_NOTHING = -0.25  # a heading, or the question's own words and no other: an entry of a list of contents
 _WORD = re.compile(r"[^\W_]+")
+_LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 
 
 @dataclass(frozen=True)
@@ -163,21 +165,30 @@ def _scored(
 ) -> Iterator[Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
-    for place, (span, its_terms) in enumerate(_units(source.text)):
+    for place, (span, its_terms, said) in enumerate(_units(source.text)):
         terms = its_terms & shares.keys()
         if terms or under:
             text = source.text[span[0] : span[1]]
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
-            score = _share(terms, shares) + _PAIRS * together + above + _form(text)
+            form = _form(text) if said - shares.keys() else _SAYS_NOTHING
+            score = _share(terms, shares) + _PAIRS * together + above + form
             yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
             under = bool(terms)
 
 
 @lru_cache(maxsize=512)
-def _units(text: str) -> tuple[tuple[tuple[int, int], frozenset[int]], ...]:
-    """The spans of a passage with their terms; a passage is often asked again: searched, quoted, asked differently."""
-    return tuple((span, terms_of(text[span[0] : span[1]])) for span in evidence.spans(text))
+def _units(text: str) -> tuple[tuple[tuple[int, int], frozenset[int], frozenset[int]], ...]:
+    """The spans of a passage with their terms, and those without where links lead to.
+
+    A passage is often asked again: searched, quoted, asked differently.
+    """
+    return tuple((span, *_terms(text[span[0] : span[1]])) for span in evidence.spans(text))
+
+
+def _terms(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    terms = terms_of(text)
+    return terms, terms_of(_LINK_TARGET.sub("]", text)) if "](" in text else terms
 
 
 def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:
@@ -188,7 +199,7 @@ def _form(text: str) -> float:
     """A heading alone answers nothing; a very short span seldom does."""
     stripped = text.strip()
     if stripped.startswith("#"):
-        return -0.25
+        return _SAYS_NOTHING
     return -0.1 if len(stripped) < 25 else 0.0
 
 

@@ -87,8 +87,26 @@ def test_a_rare_word_outweighs_common_ones():
 
 
 def test_the_passage_that_ranked_higher_wins_a_tie():
+    one, other = "The quorum is three and that is all.", "The quorum is seven and that is all."
+    assert [quote.source for quote in ask("quorum", [Source(one), Source(other)])] == [0, 1]
+
+
+def test_a_sentence_that_two_documents_have_is_quoted_once():
     same = "The quorum is three and that is all."
-    assert [quote.source for quote in ask("quorum", [Source(same), Source(same)])] == [0, 1]
+    sources = [
+        Source(f"{same} Not more."),
+        Source(f"All pages in one.\n\n{same.replace(' is', '  is')} The quorum holds."),
+    ]
+    assert [quote.source for quote in ask("quorum", sources, 3, 12)] == [0, 1]
+    assert "The quorum holds." in cores(ask("quorum", sources, 3, 12), sources)
+
+
+def test_an_entry_that_says_no_more_than_the_question_comes_after_what_does():
+    sources = [
+        Source("- [Quorum](./quorum.html)\n- [Drives](./drives.html)"),
+        Source("The quorum is three and that is all."),
+    ]
+    assert cores(ask("quorum", sources, 1, 12), sources) == ["The quorum is three and that is all."]
 
 
 def test_a_heading_above_counts_but_is_no_quote_by_itself():
