@@ -71,8 +71,7 @@ def read(path: str) -> list[Entry]:
 
 def _entries(servers: Mapping[str, Any], form: str) -> Iterator[Entry]:
     for name, data in servers.items():
-        if isinstance(data, Mapping):
-            yield Entry(str(name), form, data)
+        yield Entry(str(name), form, data if isinstance(data, Mapping) else {})
 
 
 def _parsed(path: str) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import cache, client_files, config
 from .app import App
+from .client_checks import odd
 from .config import Config, Options
 from .errors import Problem, StartError
 from .health import Finding
@@ -37,7 +38,7 @@ def client(file: str, path: str | None, data: str | None, options: Options) -> l
     found = [
         replace(finding, what=f"{entry.form}.{entry.name} {finding.what}")
         for entry in entries
-        for finding in (*_checked_by_plugins(app, entry), *_old_names(app, entry))
+        for finding in (*odd(entry), *_checked_by_plugins(app, entry), *_old_names(app, entry))
     ]
     nothing = f"{len(entries)} servers in it, nothing to change: {', '.join(each.name for each in entries)}"
     return found or [Finding("ok", file, nothing)]

@@ -240,6 +240,12 @@ def test_a_quote_checked_by_its_document_is_cited_with_the_section_it_stands_in(
     assert "" != again["section_id"] != got["section_id"]
 
 
+def test_an_unknown_passage_of_several_is_pointed_at(page):
+    known = page.ask("kb.search", {"query": "undo"})["results"][0]["passage_id"]
+    told = page.refused("kb.extract_evidence", {"question": "undo", "passage_ids": [known, "nobody"]})
+    assert told["details"]["path"] == "/passage_ids/1"
+
+
 def test_an_excerpt_does_not_grow_into_front_matter(page):
     row = page.ask("kb.search", {"query": "short words"})["results"][0]
     got = page.ask("kb.expand_excerpt", {"passage_id": row["passage_id"]})

@@ -74,6 +74,29 @@ def test_a_file_that_names_no_servers_is_told_with_the_way_out(tmp_path: Path, t
     assert "claude_desktop_config.json" in found[str(path)]["fix"]
 
 
+@pytest.mark.parametrize(
+    ("entry", "what", "said"),
+    [
+        ({"args": ["serve"]}, "command", "neither a command nor a url"),
+        (5, "command", "neither a command nor a url"),
+        ({"command": "wekadocs-mcp", "url": "http://x/_mcp"}, "command", "there is a url too"),
+        ({"command": "wekadocs-mcp", "type": "carrier-pigeon"}, "type", "carrier-pigeon"),
+        ({"command": "wekadocs-mcp", "type": "http"}, "type", "one for stdio"),
+        ({"url": "http://x/_mcp", "type": "stdio"}, "type", "one for http"),
+        ({"command": "wekadocs-mcp", "args": "serve"}, "args", "no list"),
+        ({"command": "wekadocs-mcp", "env": ["A=b"]}, "env", "no object"),
+        ({"url": "127.0.0.1:8765/_mcp"}, "url", "no address"),
+    ],
+)
+def test_an_entry_that_clients_cannot_use_is_told_with_the_way_out(
+    tmp_path: Path, entry: Any, what: str, said: str
+) -> None:
+    _, found = doctor(tmp_path / "mcp.json", json.dumps({"mcpServers": {"docs": entry}}))
+    assert list(found) == [f"mcpServers.docs {what}"]
+    assert said in found[f"mcpServers.docs {what}"]["note"]
+    assert found[f"mcpServers.docs {what}"]["fix"]
+
+
 def test_odd_entries_do_no_harm(tmp_path: Path) -> None:
     servers = {"a": 5, "b": {"command": 5, "args": "x", "env": [], "url": "http://[::1"}, "c": {"url": ["x"]}}
     assert doctor(tmp_path / "mcp.json", json.dumps({"mcpServers": servers}))[0] == 0

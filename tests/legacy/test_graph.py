@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from wekadocs_corpus.tokens import count
+
+SCRIPT = Path(sys.executable).parent / "wekadocs-mcp"
 
 
 def test_a_session_is_not_sent_the_same_twice(old: Any) -> None:
@@ -151,21 +159,25 @@ def test_traversal_has_distances_paths_and_text_on_request(old: Any) -> None:
 
 def test_a_bundle_keeps_to_its_tokens_and_repeats_no_text(old: Any) -> None:
     section = old.mount()
-    small = old.ask("compute_context_bundle", seeds=[section], token_budget=60)
-    assert small["usage"]["tokens"] <= 60
-    assert (small["partial"], small["limit_reason"]) == (True, "token_cap")
+    for budget in (60, 300, 600):
+        small = old.reply("compute_context_bundle", seeds=[section], token_budget=budget)
+        assert (small.data["partial"], small.data["limit_reason"]) == (True, "token_cap")
+        assert bool(small.data["bundle"]["snippets"]) is (budget >= 300)
+        assert count(small.text) <= max(budget, 150), "the envelope alone"
     large = old.ask("compute_context_bundle", seeds=[section], token_budget=5000, strategy="anything")
     texts = [row["text_truncated"] for row in large["bundle"]["snippets"]]
     assert len(texts) == len(set(texts)) > 1
-    assert large["usage"]["bytes"] == sum(len(text.encode()) for text in texts)
+    assert {row["section_id"] for row in large["bundle"]["snippets"]} <= {row["id"] for row in large["bundle"]["nodes"]}
     assert large["bundle"]["strategy"] == "anything"
 
 
 def test_titles_keep_to_their_tokens(old: Any) -> None:
     parent = old.ask("list_parents", section_ids=[old.mount()])["results"][0]["parent_id"]
     assert len(old.ask("summarize_neighborhood", node_ids=[parent])["bullets"]) == 5
-    few = old.ask("summarize_neighborhood", node_ids=[parent], token_budget=20)
-    assert (len(few["bullets"]) < 5, few["limit_reason"]) == (True, "token_cap")
+    few = old.reply("summarize_neighborhood", node_ids=[parent], token_budget=200)
+    assert (0 < len(few.data["bullets"]) < 5, few.data["limit_reason"]) == (True, "token_cap")
+    assert len(few.data["bullets"]) == len(few.data["citations"])
+    assert count(few.text) <= 200
 
 
 GRAPH = {
@@ -199,9 +211,24 @@ def test_search_and_text_answer_without_the_graph(without_graph: Any) -> None:
     assert without_graph.ask("get_section_text", section_ids=[without_graph.mount()])["results"]
 
 
-def test_another_projects_nodes_are_not_found(connect: Any, old: Any) -> None:
+@pytest.mark.parametrize("tool", [*sorted(GRAPH), "compute_context_bundle", "get_section_text"])
+def test_where_nothing_is_ingested_it_is_said(connect: Any, tmp_path: Path, tool: str) -> None:
+    arguments, keys = {"compute_context_bundle": ({"seeds": ["x"]}, {}), **GRAPH}.get(
+        tool, ({"section_ids": ["x"]}, {})
+    )
+    told = connect(data_dir=tmp_path).as_caller(tool, arguments).error
+    assert (told["error"]["code"], told["error"]["details"]) == ("BACKEND_UNAVAILABLE", {"reason": "nothing_indexed"})
+    assert "wekadocs-mcp ingest DIR" in told["error"]["message"]
+    assert keys.items() <= told.items()
+
+
+def test_another_projects_nodes_are_not_found(connect: Any, old: Any, sample: Path, tmp_path: Path) -> None:
     section = old.mount()
-    stranger = connect(scope={"project_id": "another", "environment": "prod"})
+    shutil.copytree(sample, tmp_path / "data")
+    (tmp_path / "page.md").write_text("# Theirs\n\nAnother project.\n")
+    command = [SCRIPT, "ingest", tmp_path / "page.md", "--project", "another", "--data", tmp_path / "data"]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    stranger = connect(data_dir=tmp_path / "data", scope={"project_id": "another", "environment": "prod"})
     for tool, arguments in (
         ("describe_nodes", {"node_ids": [section]}),
         ("expand_neighbors", {"node_ids": [section]}),

@@ -259,6 +259,12 @@ def test_codes_like_aes_256_are_searched_and_do_not_filter(switched_on: Any) -> 
     assert switched_on.ask("search_documentation", query="AES-256 encryption")["answer_json"]["evidence"]
 
 
+def test_each_page_is_sent_once(switched_on: Any) -> None:
+    evidence = switched_on.ask("search_documentation", query="mount a filesystem read-only")["answer_json"]["evidence"]
+    pages = [row["path"] for row in evidence]
+    assert len(pages) == len(set(pages)) > 1
+
+
 def test_a_read_only_server_has_no_search_documentation(connect: Any) -> None:
     flags = {"ENABLE_LEGACY_SEARCH_DOCUMENTATION": True}
     reading = connect(flags=flags, server={"read_only": True})

@@ -176,6 +176,8 @@ def test_rest_lists_what_it_listed_and_no_new_tool(rest):
     assert set(tool) == {"name", "description", "input_schema"}
     assert tool["name"] == "traverse_relationships"
     assert tool["input_schema"]["required"] == ["node_id"]
+    assert tool["description"].startswith("Use when ")
+    assert "include_text=false" not in tool["description"], "here it is true"
     assert "sunset" in reply.headers
 
 
@@ -205,10 +207,12 @@ def test_rest_takes_both_spellings_and_includes_text(rest, section, spelt):
         ("search_sections", {"query": "mount"}, "Unknown tool: search_sections"),
         ("nonsense", {}, "Unknown tool: nonsense"),
         ("search_documentation", {"query": "mount"}, "search_documentation is disabled"),
-        ("traverse_relationships", {}, "start_ids"),
-        ("traverse_relationships", {"start_ids": []}, "start_ids is required and cannot be empty"),
+        ("traverse_relationships", {}, "node_id, or start_ids, is required"),
+        ("traverse_relationships", {"start_ids": []}, "start_ids, is required and cannot be empty"),
+        ("traverse_relationships", {"node_id": ""}, "node_id, or start_ids, is required"),
+        ("traverse_relationships", {"node_id": "a", "relationship_types": "MENTIONS"}, "relationship_types is a list"),
         ("traverse_relationships", {"node_id": "a", "start_ids": ["b"]}, "pass node_id or start_ids"),
-        ("traverse_relationships", {"node_id": 5}, "start_ids"),
+        ("traverse_relationships", {"node_id": 5}, "node_id is the id of one node"),
     ],
 )
 def test_rest_failures_are_200_with_is_error(rest, name, arguments, said):

@@ -14,6 +14,6 @@ from .desk import answer, fitting, told
 async def describe(call: Any, node_ids: list[str], fields: list[str], include_snippet: bool) -> dict[str, Any]:
     with told(call):
         found = await services.describe(
-            call.state.corpus, call.scope, node_ids, fields=fields, include_snippet=include_snippet
+            call.state.corpus, call.scope, node_ids, fields=("id", *fields), include_snippet=include_snippet
         )
         return await answer(call, found, "results", fitting(call, found.rows))

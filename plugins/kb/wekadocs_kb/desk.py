@@ -82,11 +82,11 @@ class Desk:
             self.meanings[scope, acronym] = now, meaning
         return meaning
 
-    async def passage(self, call: Any, passage_id: str) -> Any:
-        """A passage handed out before."""
+    async def passage(self, call: Any, passage_id: str, argument: str = "passage_id") -> Any:
+        """A passage handed out before; `argument` is where the caller named it."""
         with told():
             try:
-                return await self.scratch.passage(call, passage_id)
+                return await self.scratch.passage(call, passage_id, argument)
             except ToolError:
                 await self.refuse_when_empty(call)
                 raise

@@ -29,7 +29,7 @@ async def extract_evidence(
     desk = call.state
     said("question", question)
     session = await desk.session(call, session_id) if session_id is not None else None
-    found = [await desk.passage(call, each) for each in passage_ids]
+    found = [await desk.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose = await desk.chooser(await desk.spelled_out(call, question), call.scope.project_id)
     from wekadocs_corpus.quotes import Source

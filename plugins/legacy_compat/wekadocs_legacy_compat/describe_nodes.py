@@ -8,7 +8,7 @@ from wekadocs_graph import services
 from wekadocs_graph.desk import fitting
 from wekadocs_mcp import tool
 
-from .desk import Row, argument, enveloped, told, with_missing
+from .desk import Row, argument, asked, enveloped, with_missing
 from .sessions import session_of
 
 _DEFAULT = ("id", "label", "title", "tokens", "doc_tag")
@@ -22,8 +22,7 @@ async def describe_nodes(
     odd = [each[:80] for each in wanted if each not in services.FIELDS][:5]
     if odd:
         raise argument("fields", f"Disallowed projection fields: {odd}. Allowed: {', '.join(services.FIELDS)}.")
-    with told(call):
-        found = await services.describe(call.state.corpus, call.scope, node_ids, fields=wanted)
+    found = await asked(call, services.describe(call.state.corpus, call.scope, node_ids, fields=wanted))
     rows = fitting(call, found.rows)
     reason = "byte_cap" if len(rows) < len(found.rows) else "page_size" if "node_ids" in call.lowered else "none"
     payload = with_missing({"results": rows, "cursor": None, "next_cursor": None}, found.not_found)

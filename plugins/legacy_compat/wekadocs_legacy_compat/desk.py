@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus_plugin.telling import refuse_when_empty
 from wekadocs_graph import desk as graph_desk
+from wekadocs_graph.services import Found
 from wekadocs_kb.desk import Desk as KbDesk
 from wekadocs_mcp import ToolError
 from wekadocs_mcp.budgets import to_json
@@ -36,9 +37,13 @@ class Desk:
     sent: Sent
 
 
-def told(call: Any) -> AbstractContextManager[None]:
-    """What the graph refuses, with the field by which old clients knew that it is off."""
-    return graph_desk.told(call, ("search_sections",), {"neo4j_disabled": True})
+async def asked(call: Any, question: Coroutine[Any, Any, Found]) -> Found:
+    """What the graph says; what it refuses, with the field by which old clients knew that it is off."""
+    with graph_desk.told(call, ("search_sections",), {"neo4j_disabled": True}):
+        found = await question
+        if found.not_found and not found.rows:
+            await refuse_when_empty(call.state.corpus, call.scope)
+        return found
 
 
 def offset_of(call: Any, cursor: str | None) -> int:

@@ -9,7 +9,7 @@ from wekadocs_graph.desk import fitting
 from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, told, with_missing
+from .desk import Row, asked, enveloped, with_missing
 from .sessions import session_of
 
 _ENTITY = ("id", "label", "name")
@@ -25,20 +25,18 @@ async def get_entities_for_sections(
     session_id: str | None,
     **_: Any,
 ) -> Row:
-    with told(call):
-        found = await services.entities_for_sections(
-            call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
-        )
-    return _answer(call, session_id, found, "entities", _ENTITY)
+    named = services.entities_for_sections(
+        call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
+    )
+    return _answer(call, session_id, await asked(call, named), "entities", _ENTITY)
 
 
 @tool("get_sections_for_entities")
 async def get_sections_for_entities(
     call: Any, entity_ids: list[str], max_per: int, session_id: str | None, **_: Any
 ) -> Row:
-    with told(call):
-        found = await services.sections_for_entities(call.state.corpus, call.scope, entity_ids, max_per=max_per)
-    return _answer(call, session_id, found, "sections", _SECTION)
+    naming = services.sections_for_entities(call.state.corpus, call.scope, entity_ids, max_per=max_per)
+    return _answer(call, session_id, await asked(call, naming), "sections", _SECTION)
 
 
 def _answer(call: Any, session_id: str | None, found: Found, name: str, fields: tuple[str, ...]) -> Row:

@@ -10,7 +10,7 @@ from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
 from . import relations
-from .desk import Row, enveloped, offset_of, paged, told, with_missing
+from .desk import Row, asked, enveloped, offset_of, paged, with_missing
 from .sessions import session_of
 
 _DIRECTIONS: dict[str, Literal["out", "in"]] = {"out": "out", "in": "in"}
@@ -34,18 +34,18 @@ async def expand_neighbors(
     session = session_of(call, session_id)
     found = Found([], [])
     if node_ids and not types.nothing:
-        with told(call):
-            found = await services.expand(
-                call.state.corpus,
-                call.scope,
-                node_ids,
-                rel_types=types.follow,
-                direction=_DIRECTIONS.get(direction, "both"),
-                max_hops=max_hops,
-                include_snippet=include_snippet,
-                page_size=page_size,
-                skip=skip,
-            )
+        around = services.expand(
+            call.state.corpus,
+            call.scope,
+            node_ids,
+            rel_types=types.follow,
+            direction=_DIRECTIONS.get(direction, "both"),
+            max_hops=max_hops,
+            include_snippet=include_snippet,
+            page_size=page_size,
+            skip=skip,
+        )
+        found = await asked(call, around)
     nodes, edges = with_their_edges(call, found)
     payload, reason = paged(call, "nodes", found.rows, nodes, skip, found.more)
     return _new_to(call, session, payload | {"edges": edges}, reason, found, types)

@@ -10,7 +10,7 @@ from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
 from . import relations
-from .desk import Row, enveloped, offset_of, paged, told, with_missing
+from .desk import Row, asked, enveloped, offset_of, paged, with_missing
 from .sessions import session_of
 
 
@@ -30,16 +30,16 @@ async def get_paths_between(
     types = relations.read(rel_types)
     found = Found([], [])
     if a_ids and b_ids and not types.nothing:
-        with told(call):
-            found = await services.paths(
-                call.state.corpus,
-                call.scope,
-                a_ids,
-                b_ids,
-                rel_types=types.follow,
-                max_hops=max_hops,
-                max_paths=max_paths,
-            )
+        between = services.paths(
+            call.state.corpus,
+            call.scope,
+            a_ids,
+            b_ids,
+            rel_types=types.follow,
+            max_hops=max_hops,
+            max_paths=max_paths,
+        )
+        found = await asked(call, between)
     rest = found.rows[skip:]
     payload, reason = paged(call, "paths", rest, fitting(call, rest), skip, more=False)
     if types.unsupported:

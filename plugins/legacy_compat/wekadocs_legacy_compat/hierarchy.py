@@ -8,7 +8,7 @@ from wekadocs_graph import services
 from wekadocs_graph.desk import fitting
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, offset_of, paged, told, with_missing
+from .desk import Row, asked, enveloped, offset_of, paged, with_missing
 from .sessions import session_of
 
 _CHILD = ("id", "label", "title", "level")
@@ -20,8 +20,8 @@ async def list_children(
     call: Any, parent_id: str, cursor: str | None, page_size: int, session_id: str | None, **_: Any
 ) -> Row:
     skip = offset_of(call, cursor)
-    with told(call):
-        found = await services.children(call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip)
+    children = services.children(call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip)
+    found = await asked(call, children)
     rows = [{name: row[name] for name in _CHILD} for row in found.rows]
     payload, reason = paged(call, "children", rows, fitting(call, rows), skip, found.more)
     return enveloped(call, session_of(call, session_id), with_missing(payload, found.not_found), reason)
@@ -29,8 +29,7 @@ async def list_children(
 
 @tool("list_parents")
 async def list_parents(call: Any, section_ids: list[str], session_id: str | None, **_: Any) -> Row:
-    with told(call):
-        found = await services.parents(call.state.corpus, call.scope, section_ids)
+    found = await asked(call, services.parents(call.state.corpus, call.scope, section_ids))
     rows = [{name: row[name] for name in _PARENT} for row in found.rows]
     taken = fitting(call, rows)
     reason = "byte_cap" if len(taken) < len(rows) else "page_size" if "section_ids" in call.lowered else "none"

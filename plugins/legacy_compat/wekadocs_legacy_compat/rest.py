@@ -26,6 +26,7 @@ _PUBLISHED: dict[str, dict[str, Any]] = {
         "max_depth": {"type": "integer", "default": 2},
     },
 }
+_SPELLINGS = (("node_id", "start_ids"), ("relationship_types", "rel_types"))  # published, and what really worked
 _ONLY_FOR_KNOWN = "search_documentation"
 
 
@@ -44,8 +45,13 @@ async def tools_list(request: HttpRequest) -> HttpReply:
         tool = request.tool(name) if request.is_known or name != _ONLY_FOR_KNOWN else None
         if tool is not None:
             schema = {"type": "object", "properties": properties, "required": [next(iter(properties))]}
-            tools.append({"name": name, "description": tool["description"], "input_schema": schema})
+            tools.append({"name": name, "description": _described(tool), "input_schema": schema})
     return _reply(request, {"tools": tools})
+
+
+def _described(tool: Mapping[str, Any]) -> str:
+    """Without the line of MCP's defaults: here they are the schema's."""
+    return "\n".join(line for line in tool["description"].split("\n") if not line.startswith("Defaults: "))
 
 
 async def tools_call(request: HttpRequest) -> HttpReply:
@@ -56,9 +62,10 @@ async def tools_call(request: HttpRequest) -> HttpReply:
     if name not in _PUBLISHED:
         return _failed(request, f"Unknown tool: {name[:100]}")
     if name == "traverse_relationships":
+        wrong = _misspelt(arguments)
+        if wrong:
+            return _failed(request, f"Validation error: {wrong}")
         arguments = _spelt(arguments)
-        if arguments is None:
-            return _failed(request, "Validation error: pass node_id or start_ids, and relationship_types or rel_types.")
     outcome = await request.call(name, arguments)
     if outcome.error is not None:
         return _failed(request, outcome.content[0]["text"])
@@ -66,13 +73,25 @@ async def tools_call(request: HttpRequest) -> HttpReply:
     return _reply(request, {"content": _blocks(name, data), "is_error": False})
 
 
-def _spelt(arguments: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What was published and what really worked; None where both are given."""
+def _misspelt(given: Mapping[str, Any]) -> str:
+    """Why these arguments mean nothing, in the names that are published here."""
+    if any(published in given and worked in given for published, worked in _SPELLINGS):
+        return "pass node_id or start_ids, and relationship_types or rel_types."
+    if not given.get("node_id") and not given.get("start_ids"):
+        return "node_id, or start_ids, is required and cannot be empty."
+    if not isinstance(given.get("node_id", ""), str):
+        return "node_id is the id of one node, a string."
+    types = given.get("relationship_types", [])
+    if not isinstance(types, list) or not all(isinstance(each, str) for each in types):
+        return "relationship_types is a list of strings."
+    return ""
+
+
+def _spelt(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What was published as what really worked."""
     given = dict(arguments)
-    for published, worked in (("node_id", "start_ids"), ("relationship_types", "rel_types")):
+    for published, worked in _SPELLINGS:
         if published in given:
-            if worked in given:
-                return None
             given[worked] = given.pop(published)
     if isinstance(given.get("start_ids"), str):
         given["start_ids"] = [given["start_ids"]]

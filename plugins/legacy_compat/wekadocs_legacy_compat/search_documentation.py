@@ -25,7 +25,7 @@ async def search_documentation(call: Any, query: str, top_k: int, verbosity: str
     said("query", query)
     if verbosity not in _VERBOSITY:
         raise argument("verbosity", f"Invalid verbosity {verbosity!r}. Must be one of: full, graph.")
-    found = await call.state.kb.find(call, query, None, top_k, "auto", per_document=top_k)
+    found = await call.state.kb.find(call, query, None, top_k, "auto")
     mode, degraded = how(found)
     evidence = await _evidence(call, query, found)
     if _VERBOSITY[verbosity] == "graph" and not await _add_entities(call, evidence):

@@ -11,7 +11,7 @@ from wekadocs_graph.services import Found
 from wekadocs_mcp import ToolError, tool
 
 from . import relations
-from .desk import Row, lowered_reason, told, with_missing
+from .desk import Row, asked, lowered_reason, with_missing
 from .texts import text_of
 
 _ALLOWED = ("MENTIONS", "HAS_CHUNK", "CONTAINS_STEP")
@@ -27,16 +27,10 @@ async def traverse_relationships(
         message = "Validation error: start_ids is required and cannot be empty."
         raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_ids"})
     types = relations.read(rel_types or _ALLOWED, allowed=_ALLOWED)
-    with told(call):
-        seeds = await services.describe(call.state.corpus, call.scope, start_ids)
-        found = await services.expand(
-            call.state.corpus,
-            call.scope,
-            start_ids,
-            rel_types=types.follow,
-            max_hops=max_depth,
-            page_size=_MAX_NODES,
-        )
+    corpus, scope = call.state.corpus, call.scope
+    seeds = await asked(call, services.describe(corpus, scope, start_ids))
+    around = services.expand(corpus, scope, start_ids, rel_types=types.follow, max_hops=max_depth, page_size=_MAX_NODES)
+    found = await asked(call, around)
     distances = dict(zip((row["id"] for row in found.rows), found.distances, strict=True))
     start = [await _node(call, row, 0, include_text) for row in seeds.rows]
     reached = [await _node(call, row, distances[row["id"]], include_text) for row in found.rows]

@@ -44,7 +44,7 @@ class Scratch:
         owner = owner_of(call)
         return self.store.put([_entry(owner, session_id, passage, span) for passage, span in found])
 
-    async def passage(self, call: Any, passage_id: str) -> Kept:
+    async def passage(self, call: Any, passage_id: str, argument: str = "passage_id") -> Kept:
         """With its text; raises what the caller may be told."""
         entry = self.store.get(passage_id, owner_of(call))
         if entry is not None and visible(entry, call.scope):
@@ -53,7 +53,7 @@ class Scratch:
             text = await self._read_again(entry, call.scope)
             if text is not None:
                 return self.store.restore(entry, text)
-        raise gone(call, "passage_id")
+        raise gone(call, argument)
 
     async def _read_again(self, entry: Kept, scope: Any) -> str | None:
         """The text of a passage that was dropped, if it is still what was handed out and may be seen."""
