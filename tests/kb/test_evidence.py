@@ -1,6 +1,7 @@
 """kb.extract_evidence and kb.retrieve_evidence: verbatim, cited, few."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,20 @@ def test_the_same_question_gets_the_same_quotes(kb):
     answers = [kb.ask("kb.retrieve_evidence", {"question": MOUNT})["quotes"] for _ in range(2)]
     strip = [[{k: v for k, v in row.items() if k not in ("passage_id", "uri")} for row in rows] for rows in answers]
     assert strip[0] == strip[1]
+
+
+@pytest.mark.parametrize("question", ["Stripe width", "mount a filesystem read-only", "token expiry and renewal"])
+def test_no_text_is_sent_twice(kb, question):
+    given = {"question": question, "max_quotes": 12, "max_quote_tokens": 30, "include_context_tokens": 80}
+    found = kb.ask("kb.search", {"query": question, "top_k": 10, "page_size": 10, "options": {"max_per_doc": 5}})
+    ids = [row["passage_id"] for row in found["results"]]
+    for rows in (
+        kb.ask("kb.retrieve_evidence", given)["quotes"],
+        kb.ask("kb.extract_evidence", {**given, "passage_ids": ids})["quotes"],
+    ):
+        places = sorted((row["path"], row["start"], row["end"]) for row in rows)
+        assert len(places) > 3
+        assert all(one[0] != two[0] or one[2] <= two[1] for one, two in pairwise(places)), places
 
 
 def test_the_text_is_the_quotes_with_their_citation(kb):

@@ -9,6 +9,7 @@ from wekadocs_corpus import tokens
 from wekadocs_mcp import tool
 from wekadocs_scratch.scratch import fingerprint, uri_of
 
+from .apart import apart
 from .confidence import confidence
 from .desk import said
 
@@ -36,6 +37,7 @@ async def extract_evidence(
 
     sources = [Source(entry.text, entry.heading) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
+    chosen = apart(chosen, entries)
     rows = []
     for quote in chosen:
         row = quoted(entries[quote.source], quote)

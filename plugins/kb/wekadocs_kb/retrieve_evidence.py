@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_corpus import tokens
 from wekadocs_mcp import tool
 
+from .apart import apart
 from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
 from .extract_evidence import quoted
@@ -44,7 +45,7 @@ async def retrieve_evidence(
     likely = answer_confidence(question, chosen, ranked, legs)
     mode_used, degraded = how(found)
     answer: dict[str, Any] = {
-        "quotes": _rows(call, session, passages, chosen),
+        "quotes": _rows(call, session, passages, apart(chosen, passages)),
         "answerable": likely >= ANSWERABLE,
         "answer_confidence": likely,
         "session_id": session,
