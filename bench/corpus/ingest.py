@@ -32,7 +32,7 @@ STAGES = {  # in prepare.py; what a stage calls of another one counts for both
     "read": "_read",
     "parse": "read_document",
     "clean": "searchable",
-    "words": "document_terms",
+    "words": "document_vectors",
     "graph": "extract",
     "embed": "embedded",
     "rows": "rows",

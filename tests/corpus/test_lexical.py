@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,11 @@ from hypothesis import strategies as st
 from wekadocs_corpus import lexical
 from wekadocs_corpus.lexical.analyser import analyse, surfaces
 from wekadocs_corpus.lexical.bm25 import AVERAGE_LENGTH, K1, B
+from wekadocs_corpus.lexical.vectors import document_vectors, unpack
+
+
+def document_terms(title: str, headings: tuple[str, ...], body: str) -> dict[int, float]:
+    return unpack(document_vectors([(title, headings, body)])[0])
 
 
 def index_words(text: str) -> list[str]:
@@ -18,7 +24,7 @@ def index_words(text: str) -> list[str]:
 
 
 def score(query: str, *document: str) -> float:
-    terms = lexical.document_terms("", (), " ".join(document))
+    terms = document_terms("", (), " ".join(document))
     return sum(weight * terms.get(term, 0.0) for term, weight in lexical.query_terms(query).items())
 
 
@@ -62,17 +68,17 @@ def test_stop_words_are_dropped_only_when_something_else_is_left() -> None:
 
 def test_title_and_headings_count_and_a_title_repeated_as_heading_counts_once() -> None:
     quota = lexical.term_id("quota")
-    body_only = lexical.document_terms("", (), "quota text")
-    titled = lexical.document_terms("Quota", (), "quota text")
+    body_only = document_terms("", (), "quota text")
+    titled = document_terms("Quota", (), "quota text")
     assert titled[quota] > body_only[quota]
-    assert lexical.document_terms("Quota", ("Quota",), "text") == lexical.document_terms("Quota", (), "text")
-    assert lexical.term_id("snapshot") in lexical.document_terms("", ("Snapshots",), "text")
+    assert document_terms("Quota", ("Quota",), "text") == document_terms("Quota", (), "text")
+    assert lexical.term_id("snapshot") in document_terms("", ("Snapshots",), "text")
 
 
 def test_a_document_weight_is_the_bm25_term_weight() -> None:
     text = "quota " * 3 + "filler " * 7
     norm = K1 * (1 - B + B * 10 / AVERAGE_LENGTH)
-    assert lexical.document_terms("", (), text)[lexical.term_id("quota")] == pytest.approx(3 * (K1 + 1) / (3 + norm))
+    assert document_terms("", (), text)[lexical.term_id("quota")] == pytest.approx(3 * (K1 + 1) / (3 + norm))
 
 
 def test_term_ids_never_change() -> None:
@@ -95,14 +101,24 @@ def test_what_is_embedded_names_the_place_once() -> None:
     assert lexical.embedding_text("T", (), "# T\nbody") == "# T\nbody"
 
 
-@given(st.dictionaries(st.integers(0, 2**32 - 1), st.floats(0, 100, width=32), max_size=50))
-def test_a_packed_vector_comes_back(terms: dict[int, float]) -> None:
-    assert lexical.unpack(lexical.pack(terms)) == terms
+@given(st.lists(st.tuples(st.text(max_size=9), st.lists(st.text(max_size=9), max_size=2), st.text(max_size=50))))
+def test_a_passage_has_the_same_vector_alone_and_among_others(passages: list[tuple[str, list[str], str]]) -> None:
+    assert document_vectors(passages) == [document_vectors([each])[0] for each in passages]
+
+
+@given(st.text(max_size=100), st.sampled_from(["", "é", "—", "日本", "a.b.c" * 30]))
+def test_terms_and_length_are_those_of_the_written_words(text: str, more: str) -> None:
+    body = f"quota {text}{more}"
+    words = [analyse(surface) for surface in surfaces(body)]
+    counts = Counter(lexical.term_id(word) for each in words for word in each)
+    norm = K1 * (1 - B + B * len(words) / AVERAGE_LENGTH)
+    expected = {term: count * (K1 + 1) / (count + norm) for term, count in counts.items()}
+    assert document_terms("", (), body) == pytest.approx(expected, rel=1e-6)
 
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_indexed_and_finds_itself(text: str) -> None:
-    terms = lexical.document_terms("", (), text)
+    terms = document_terms("", (), text)
     assert all(math.isfinite(weight) and weight > 0 for weight in terms.values())
     assert lexical.query_terms(text).keys() <= terms.keys()
     assert all(0 <= term < 2**32 for term in terms)
@@ -110,7 +126,7 @@ def test_any_text_can_be_indexed_and_finds_itself(text: str) -> None:
 
 def test_hostile_text_takes_linear_time() -> None:
     for text in ("a" * 200_000, "a.b" * 100_000, "-_" * 100_000, "aB" * 100_000, "日" * 100_000):
-        lexical.document_terms("", (), text)
+        document_terms("", (), text)
 
 
 def test_embedded_qdrant_gives_the_score_of_the_formula(tmp_path) -> None:
@@ -119,7 +135,7 @@ def test_embedded_qdrant_gives_the_score_of_the_formula(tmp_path) -> None:
     sparse = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
     dense = edge.EdgeVectorParams(size=1, distance=edge.Distance.Dot)
     shard = edge.EdgeShard.create(str(tmp_path), edge.EdgeConfig({"d": dense}, {"w": sparse}))
-    vectors = [lexical.document_terms("", (), text) for text in texts]
+    vectors = [document_terms("", (), text) for text in texts]
     shard.update(
         edge.UpdateOperation.upsert_points(
             [

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from wekadocs_corpus.embedding.choose import load
-from wekadocs_corpus.lexical import document_terms, query_terms
+from wekadocs_corpus.lexical import query_terms, terms_of
 from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
 
@@ -55,7 +55,7 @@ def ranking(scores):
 
 @pytest.fixture(scope="module")
 def by_words(described):
-    terms = {name: set(document_terms("", (), text)) for name, text in described.items()}
+    terms = {name: terms_of(text) for name, text in described.items()}
     having = Counter(term for each in terms.values() for term in each)
 
     def rank(intent):

@@ -6,9 +6,7 @@ score(q, d) = Σ q[t] · idf(t) · d[t],  idf(t) = ln(1 + (N - n + ½) / (n + ½
 from __future__ import annotations
 
 import re
-import struct
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from zlib import crc32
@@ -36,7 +34,7 @@ def term_id(word: str) -> int:
 
 
 class _Known(dict[str, tuple[int, ...]]):
-    """Written word → term ids; found by C code alone once it is known, since this is what indexing waits for."""
+    """Written word → term ids; found by C code alone once it is known, which is what quoting waits for."""
 
     def __missing__(self, surface: str) -> tuple[int, ...]:
         found = tuple(map(term_id, analyse(surface)))
@@ -50,43 +48,20 @@ class _Known(dict[str, tuple[int, ...]]):
 _known = _Known()
 
 
-def document_terms(title: str, headings: Sequence[str], body: str) -> dict[int, float]:
-    """The sparse vector of a passage."""
-    found = surfaces(body)
-    counts: dict[int, float] = _counted(found)  # type: ignore[assignment]  # whole numbers until the context is added
-    for term, weight in _context(title, tuple(headings)):
-        counts[term] = counts.get(term, 0) + weight
-    norm = K1 * (1.0 - B + B * len(found) / AVERAGE_LENGTH)
-    return {term: tf * (K1 + 1.0) / (tf + norm) for term, tf in counts.items()}
-
-
 def terms_of(text: str) -> frozenset[int]:
     """Which terms a text has, whatever their weight."""
     return frozenset(chain.from_iterable(map(_known.__getitem__, surfaces(text))))
 
 
-def _counted(written: list[str]) -> dict[int, int]:
-    return Counter(chain.from_iterable(map(_known.__getitem__, written)))
-
-
-@lru_cache(maxsize=64)
-def _context(title: str, headings: tuple[str, ...]) -> list[tuple[int, float]]:
-    """The terms of title and headings with their weights; a heading that repeats the title counts once."""
-    weights: dict[int, float] = {}
-    for field, weight in [(title, TITLE), *((heading, HEADING) for heading in _others(title, headings))]:
-        for term, times in _counted(surfaces(field)).items():
-            weights[term] = weights.get(term, 0.0) + weight * times
-    return list(weights.items())
-
-
-def _others(title: str, headings: Sequence[str]) -> list[str]:
+def other_headings(title: str, headings: Sequence[str]) -> list[str]:
+    """A heading that repeats the title, or another one, says nothing more."""
     return [heading for heading in dict.fromkeys(headings) if heading != title]
 
 
 def embedding_text(title: str, headings: Sequence[str], body: str) -> str:
     """What is embedded for a passage: where it stands, then what it says."""
-    context = [line for line in (title, *_others(title, headings)) if line and not body.startswith((line, f"# {line}"))]
-    return "\n".join([*context, body])
+    above = (title, *other_headings(title, headings))
+    return "\n".join([*(line for line in above if line and not body.startswith((line, f"# {line}"))), body])
 
 
 def query_terms(query: str, *, split: bool = True) -> dict[int, float]:
@@ -128,15 +103,3 @@ def _is_name(words: tuple[str, ...]) -> bool:
     return NAME.search(words[0]) is not None or (
         len(words) > 1 and words[0].isalnum() and not UNSPACED.search(words[0])
     )
-
-
-def pack(terms: Mapping[int, float]) -> bytes:
-    """A sparse vector as bytes: ids, then weights, ordered by id."""
-    ids = sorted(terms)
-    return struct.pack(f"<{len(ids)}I{len(ids)}f", *ids, *map(terms.__getitem__, ids))
-
-
-def unpack(data: bytes) -> dict[int, float]:
-    count = len(data) // 8
-    values = struct.unpack(f"<{count}I{count}f", data)
-    return dict(zip(values[:count], values[count:], strict=True))
