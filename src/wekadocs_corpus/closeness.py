@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .embedding.static import CAMEL, LONGEST_WORD, WORD
+from .embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION
 from .lexical import exactness, term_id
 from .lexical.analyser import analyse, fold
 from .lexical.stop_words import STOP_WORDS
@@ -25,12 +25,14 @@ Text = tuple[str, str]  # title, body
 
 MOST_ASKED = 24  # words of a question
 LONGEST = 1000  # words of a passage
-DIMENSION = 64  # the model was trained so that its first numbers are a smaller model
 NEAREST = 4  # words of the question that come next in the text: a partner is looked for among them
 UNLIKE = 0.3  # any two words may be as similar as that
 MOST_WORDS = 100_000  # that are remembered
 MOST_PASSAGES = 8192  # the same
 _LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
+_CASES = bytes(97 * chr(code).islower() + 65 * chr(code).isupper() for code in range(128)).ljust(256)
+# Common in English texts, and no letters: without them most of these are ASCII.
+_MARKS = ("\u2019", "\u2018", "\u201c", "\u201d", "\u2013", "\u2014", "\u2026", "\u2022", "\u00a0")
 _IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads, which wait for each other when busy
 
 
@@ -47,7 +49,7 @@ class Closeness:
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
-        self._places: dict[str, int]
+        self._places: _Places
         self._rows: np.ndarray
         self._terms: np.ndarray
         self._read: dict[str, np.ndarray]
@@ -81,29 +83,25 @@ class Closeness:
     def _compared(
         self, asked: Asked, titles: Sequence[np.ndarray], bodies: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
-        flat = np.concatenate([*titles, *bodies])
-        there = np.zeros(len(self._places), np.int32)
-        there[flat] = 1
-        words = np.flatnonzero(there)
-        there[words] = np.arange(len(words))
-        same = self._terms[words][:, None] == np.array(asked.terms, np.uint32)
+        flat, sizes = np.concatenate([*titles, *bodies]), [len(each) for each in (*titles, *bodies)]
+        words, at = _distinct(flat, len(self._places))
+        same = np.array(asked.terms, np.uint32)[:, None] == self._terms[words]
         likeness = np.clip((self._products(words, asked.places) - UNLIKE) / (1 - UNLIKE), 0, 1)
         likeness[same] = 1.0
-        at, sizes = there[flat], [len(each) for each in (*titles, *bodies)]
         starts = np.cumsum([0, *sizes[:-1]])
-        best = np.maximum.reduceat(likeness[at], starts)
-        alike = np.maximum(best[: len(titles)], best[len(titles) :]) @ asked.shares
-        body = at[starts[len(titles)] :]
-        places = np.flatnonzero(same.any(axis=1)[body])  # few of all: only they are compared with each word asked for
-        which, word = np.nonzero(same[body[places]])
-        place = places[which]
+        best = np.maximum.reduceat(likeness.take(at, axis=1), starts, axis=1)
+        alike = asked.shares @ np.maximum(best[:, : len(titles)], best[:, len(titles) :])
+        number = np.where(same.any(axis=0), same.argmax(axis=0), -1)[at[starts[len(titles)] :]]
+        place = np.flatnonzero(number >= 0)
         owner = np.repeat(np.arange(len(bodies)), sizes[len(titles) :])
-        return alike, _together(asked.shares, place, word, owner[place], len(bodies))
+        return alike, _together(asked.shares, place, number[place], owner[place], len(bodies))
 
     def _products(self, words: np.ndarray, asked: list[int]) -> np.ndarray:
-        wanted = self._rows[asked].T
+        """A row for each word asked for."""
+        wanted = self._rows[asked]
         step = max(1, _IN_THIS_THREAD // wanted.size)
-        return np.concatenate([self._rows[words[at : at + step]] @ wanted for at in range(0, len(words), step)])
+        parts = [wanted @ self._rows[words[at : at + step]].T for at in range(0, len(words), step)]
+        return np.concatenate(parts, axis=1)
 
     def _titled(self, share: Mapping[int, float], title: np.ndarray) -> float:
         words = title.tolist()[1:]
@@ -113,48 +111,85 @@ class Closeness:
 
     def _numbers(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Each text's words as places in the vocabulary, after a first one that is no word: none is empty."""
-        new = {text: _words(text) for text in texts if text not in self._read}
-        unknown = {word: None for words in new.values() for word in words if word not in self._places}
-        if unknown:
-            self._learn(list(unknown))
-        for text, words in new.items():
-            self._read[text] = np.array([0, *map(self._places.__getitem__, words)], np.int32)
+        for text in texts:
+            if text not in self._read:
+                words = ["", *_words(text)]
+                self._read[text] = np.fromiter(map(self._places.__getitem__, words), np.int32, len(words))
+        if self._places.new:
+            self._learn(self._places.taken())
         return [self._read[text] for text in texts]
 
     def _learn(self, words: list[str]) -> None:
-        at = len(self._places)
-        rows = self._embed([word[:LONGEST_WORD] for word in words])[:, :DIMENSION]
-        rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-        while at + len(words) > len(self._rows):
+        until = len(self._places)
+        while until > len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
             self._terms = np.concatenate([self._terms, np.zeros_like(self._terms)])
-        self._rows[at : at + len(words)] = rows
-        self._terms[at : at + len(words)] = [term_id(analyse(word)[0]) for word in words]
-        self._places.update((word, at + number) for number, word in enumerate(words))
-        self._stops.update(self._places[word] for word in words if word in STOP_WORDS)
-        self._rows[list(self._stops)] = 0.0
+        self._rows[until - len(words) : until] = self._embed([word[:LONGEST_WORD] for word in words])
+        self._terms[until - len(words) : until] = [term_id(analyse(word)[0]) for word in words]
+        stops = [self._places[word] for word in words if word in STOP_WORDS]
+        self._rows[stops] = 0.0
+        self._stops.update(stops)
 
     def _forget(self) -> None:
-        self._places, self._stops = {"": 0}, set[int]()
-        self._rows = np.zeros((8192, DIMENSION), np.float32)
+        self._places, self._stops = _Places({"": 0}), set[int]()
+        self._rows = np.zeros((8192, WORD_DIMENSION), np.float32)
         self._terms = np.zeros(8192, np.uint32)
         self._read = {}
 
 
+class _Places(dict[str, int]):
+    """Word → its place; a new one gets the next, and is to be learned."""
+
+    def __init__(self, known: Mapping[str, int]) -> None:
+        super().__init__(known)
+        self.new: list[str] = []
+
+    def __missing__(self, word: str) -> int:
+        place = self[word] = len(self)
+        self.new.append(word)
+        return place
+
+    def taken(self) -> list[str]:
+        new, self.new = self.new, []
+        return new
+
+
 def _words(text: str) -> list[str]:
-    text = CAMEL.sub(" ", text)
-    if text.isascii():  # half the time
+    raw = text.encode("utf-8", "surrogatepass")
+    if b"aA" in raw.translate(_CASES):  # or looking for it takes most of the time
+        text = CAMEL.sub(" ", text)
+    if not text.isascii():
+        for mark in _MARKS:
+            text = text.replace(mark, " ")
+    if text.isascii():
         return text.lower().encode().translate(_LETTERS).decode().split()[:LONGEST]
     return WORD.findall(fold(text).lower())[:LONGEST]
 
 
+def _distinct(places: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Each place once, and for each of the given ones where it stands among these."""
+    there = np.zeros(most, bool)
+    there[places] = True
+    once = np.flatnonzero(there)
+    number = np.empty(most, np.int32)
+    number[once] = np.arange(len(once))
+    return once, number[places]
+
+
 def _together(shares: np.ndarray, place: np.ndarray, word: np.ndarray, owner: np.ndarray, texts: int) -> np.ndarray:
     """Of words that follow each other in the question, how near they come to each other in each text."""
+    one, step = np.nonzero(_neighbours(word, owner))
+    other = one + step + 1
     near = np.zeros((texts, len(shares)))
-    for step in range(1, NEAREST + 1):
-        one, other = word[:-step], word[step:]
-        pair = np.flatnonzero((np.abs(one - other) == 1) & (owner[:-step] == owner[step:]))
-        distance = place[pair + step] - place[pair]
-        np.maximum.at(near, (owner[pair], np.minimum(one, other)[pair]), 1.0 / distance)
+    np.maximum.at(near, (owner[one], np.minimum(word[one], word[other])), 1.0 / (place[other] - place[one]))
     worth = np.minimum(shares[:-1], shares[1:])
     return np.asarray(near[:, :-1] @ worth / (worth.sum() or 1.0))
+
+
+def _neighbours(word: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """For each place, which of the next few has a word that is next to its own in the question, in the same text."""
+    count = len(word)
+    following = np.minimum(np.arange(count)[:, None] + np.arange(1, NEAREST + 1), count)
+    words, owners = np.append(word, -9), np.append(owner, -1)
+    beside = np.abs(words[following] - word[:, None]) == 1
+    return np.asarray(beside & (owners[following] == owner[:, None]))

@@ -25,6 +25,7 @@ DATA = Path(__file__).parent / "data"
 CACHED_WORDS = 32_000  # a kilobyte each
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
+WORD_DIMENSION = 64  # of words alone: the model was trained so that its first numbers are a smaller model
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -49,7 +50,7 @@ class StaticEmbedder:
         return row
 
     def embed_words(self, words: Sequence[str]) -> np.ndarray:
-        """A row for each single word, as it counts in a text; many at once."""
+        """A short row for each single word, as it counts in a text; many at once."""
         return _normalised(self._vocabulary.single(words))
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
@@ -93,7 +94,7 @@ class Vocabulary:
 
     def single(self, words: Sequence[str]) -> np.ndarray:
         """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
-        return self._summed([(word, word.lower()) for word in words])
+        return self._summed([(word, word.lower()) for word in words], WORD_DIMENSION)
 
     def _learn(self, words: list[str]) -> None:
         """Parts of a camelCase word count each for itself."""
@@ -108,13 +109,13 @@ class Vocabulary:
         self._stop_words |= {first + number for number, some in enumerate(telling) if not some}
         self._places.update(zip(words, range(first, first + len(words)), strict=True))
 
-    def _summed(self, words: Sequence[Sequence[str]]) -> np.ndarray:
-        """A row for each list of forms: the sum of their tokens' rows."""
+    def _summed(self, words: Sequence[Sequence[str]], dimension: int | None = None) -> np.ndarray:
+        """A row for each list of forms: the sum of their tokens' rows, or of the first numbers of these."""
         tokens = self._tokens(set(chain.from_iterable(words)))
         ids = [list(chain.from_iterable(map(tokens.__getitem__, forms))) or [0] for forms in words]
         flat = np.fromiter(chain.from_iterable(ids), np.intp)
         starts = np.cumsum([0, *map(len, ids[:-1])])
-        found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
+        found: np.ndarray = np.add.reduceat(self._rows[flat, :dimension] * self._scales[flat, None], starts)
         return found
 
     def _tokens(self, forms: set[str]) -> dict[str, list[int]]:
