@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from . import evidence
 from .covering import Candidate, covering
@@ -84,13 +84,14 @@ class Wanted:
     def words(self) -> int:
         return len(self.weights) + self.unknown
 
-    @property
+    @cached_property
     def known(self) -> float:
         """Which share of the question, by weight, any document has."""
         total = sum(self.weights.values())
         return total / (total + self.unknown * max(self.weights.values())) if total else 0.0
 
-    def shares(self) -> dict[int, float]:
+    @cached_property
+    def shares(self) -> Mapping[int, float]:
         total = sum(self.weights.values())
         return {term: weight / total for term, weight in self.weights.items()} if total else {}
 
@@ -114,14 +115,14 @@ class Ranked:
         return replace(self, best=sorted(again, key=lambda each: each.order))
 
     def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
-        shares, known = self.wanted.shares(), self.wanted.known
+        shares, known = self.wanted.shares, self.wanted.known
         return [
             self._quote(each, known * _share(each.terms, shares), max_tokens, context)
             for each in covering(self.best, shares, [source.text for source in self.sources], most, max_tokens)
         ]
 
     def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
-        core, span = _placed(each, self.sources, max_tokens, context, self.wanted.shares())
+        core, span = _placed(each, self.sources, max_tokens, context, self.wanted.shares)
         behind = self.best[0].score - each.score
         return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
 
@@ -132,7 +133,7 @@ class Ranked:
 
 
 def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
-    shares = wanted.shares()
+    shares = wanted.shares
     candidates: list[Candidate] = []
     passages = []
     for number, source in enumerate(sources if shares else ()):
@@ -209,7 +210,8 @@ def _placed(
     """Its core, cut to what a quote may cost, and that with its context."""
     text = sources[each.source].text
     core = evidence.clip(text, each.span, max_tokens)
-    if shares and each.terms - terms_of(text[core[0] : core[1]]):  # the cut would lose what it was chosen for
+    cut = core[1] < each.span[1]
+    if shares and cut and each.terms - terms_of(text[core[0] : core[1]]):  # it would lose what it was chosen for
         core = evidence.clip(text, _telling_lines(text, each.span, shares), max_tokens)
     return core, evidence.widened(text, core, context // 2, context - context // 2)
 

@@ -11,10 +11,12 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦]|\d{1,9}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 # A sentence ends at a mark, with closing quotes and brackets, before white space; CJK needs no white space.
-_END = re.compile(  # a run of marks is tried from its first one only, or a page of dots takes minutes
-    r"(?<![.!?…])[.!?…]+[\"'\u201d\u2019»)\]*_]*(?=\s)"
-    r"|[。\uff01\uff1f｡]+[」』\u201d\u2019\uff09】]*"
-    r"|[؟\u06d4।]+(?=\s|$)"
+_END = re.compile(
+    r"[.!?…。\uff01\uff1f｡؟\u06d4।]"  # first, so that only these are looked at
+    # A run of marks is tried from its first one only, or a page of dots takes minutes.
+    r"(?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*[\"'\u201d\u2019»)\]*_]*(?=\s)"
+    r"|(?<=[。\uff01\uff1f｡])[。\uff01\uff1f｡]*[」』\u201d\u2019\uff09】]*"
+    r"|(?<=[؟\u06d4।])[؟\u06d4।]*(?=\s|$))"
 )
 _BEFORE = re.compile(r"(?:^|[\s(\[\"'“\u2018*_/])([^\s(\[\"'“\u2018*_/]{1,14})\Z")
 # fmt: off

@@ -80,6 +80,8 @@ def analyse(surface: str) -> tuple[str, ...]:
 
 
 def _analyse(surface: str) -> tuple[str, ...]:
+    if surface.isascii() and surface.isalpha() and not _is_camel(surface):  # most words; the rest asks the same, slowly
+        return (stem()(surface.lower()),)
     if UNSPACED.search(surface):
         return tuple(_unspaced(surface))
     surface = surface.removesuffix("'s").removesuffix("'S").strip("_") or surface
