@@ -44,6 +44,18 @@ def telling(
     return tuple(kept)
 
 
+def opened(
+    chosen: Sequence[Candidate], named: Callable[[str], bool], opening: Callable[[str], Passage | None]
+) -> tuple[Candidate, ...]:
+    """Of a page whose title is the question its beginning: nothing in the question tells its parts apart."""
+    first = (opening(each.hit.document_id) if named(each.passage.title) else None for each in chosen)
+    return tuple(each if start is None else _at(each, start) for each, start in zip(chosen, first, strict=True))
+
+
+def _at(each: Candidate, start: Passage) -> Candidate:
+    return Candidate(replace(each.hit, chunk_id=start.id), replace(start, opening=True))
+
+
 def _body(
     head: Candidate, found: Sequence[Candidate], used: Sequence[str], chunks_of: Callable[[str], Sequence[Passage]]
 ) -> Candidate:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from .candidates import Candidate, telling, wider
+from .candidates import Candidate, opened, telling, wider
 from .errors import WrongModel
 from .model import Filters, Scope
 from .second_look import SecondLook
@@ -181,6 +181,8 @@ class Corpus:
         by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
         chosen = telling(found, k, max_per_document, self.truth.chunks_of)
+        if max_per_document == 1:
+            chosen = opened(chosen, second.named_by, self.truth.opening)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
         candidates = tuple(replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True))
         filling = "ingest_running" if self.filling else ""

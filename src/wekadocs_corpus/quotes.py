@@ -21,6 +21,7 @@ _MOST_LINES = 300  # of a block that is too long to quote whole
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
 _SAYS_NOTHING = -0.25  # a heading, or the question's own words and no other: an entry of a list of contents
+_NO_SENTENCE = ("#", "---", "<", "import ")  # headings, rules, tags and what MDX has before its text
 _WORD = re.compile(r"[^\W_]+")
 _LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 
@@ -31,6 +32,7 @@ class Source:
 
     text: str
     heading: str = ""  # title and headings above it
+    opening: bool = False  # of a page whose title is the question: its first sentence tells what that is
 
 
 @dataclass(frozen=True)
@@ -152,9 +154,13 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
 def _opening(source: Source) -> Candidate:
     """Its first real sentence: the passage was found by its headings or its vector."""
     spans = evidence.spans(source.text) or [(0, len(source.text))]
-    telling = (place for place, span in enumerate(spans) if not source.text.startswith(("#", "---"), span[0]))
-    place = next(telling, 0)
+    place = _first_sentence(source)
     return Candidate(0, spans[place], 0.0, place, place)
+
+
+def _first_sentence(source: Source) -> int:
+    spans = (span for span, _, _ in _units(source.text))
+    return next((place for place, span in enumerate(spans) if not source.text.startswith(_NO_SENTENCE, span[0])), 0)
 
 
 def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
@@ -166,8 +172,9 @@ def _scored(
 ) -> Iterator[Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
+    first = _first_sentence(source) if source.opening else -1
     for place, (span, its_terms, said) in enumerate(_units(source.text)):
-        terms = its_terms & shares.keys()
+        terms = (its_terms | heading if place == first else its_terms) & shares.keys()
         if terms or under:
             text = source.text[span[0] : span[1]]
             together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
+
+from .lexical import query_terms, terms_of
 
 if TYPE_CHECKING:
     from .closeness import Closeness
     from .store.reading import Passage
     from .store.truth import Truth
+
+_NAMED = 0.8  # of a question, by weight
 
 
 class SecondLook:
@@ -28,6 +32,16 @@ class SecondLook:
         close = self._closeness.of(self._question, partial(self._truth.weighted, self._project), texts)
         by_id = dict(zip((each.id for each in found), close, strict=True))
         return [by_id.get(each, 0.0) for each in chunk_ids]
+
+    def named_by(self, title: str) -> bool:
+        """Whether a title says the question, as far as any document does."""
+        weights = self._weights
+        said = sum(weights[term] for term in terms_of(title) & weights.keys())
+        return bool(weights) and said >= _NAMED * sum(weights.values())
+
+    @cached_property
+    def _weights(self) -> dict[int, float]:
+        return self._truth.weighted(self._project, query_terms(self._question))
 
     def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         """In the order of the ids; what has been deleted meanwhile is left out."""

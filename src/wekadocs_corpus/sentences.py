@@ -31,15 +31,29 @@ _SOMETIMES = frozenset({  # after one of these only before a capital letter
     "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
 })
 # fmt: on
+_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,5000}-->|\{/\*(?:[^*]|\*(?!/)){0,5000}\*/\}")  # of HTML, of MDX
 _PLAIN_END = re.compile(r"[.?!](?=\s)")
 
 
 def sentences(text: str) -> list[Span]:
-    """Spans of what can be quoted alone: sentences, list items, table rows, whole code fences; white space skipped."""
+    """Spans of what can be quoted alone: sentences, list items, table rows, whole code fences; never a comment."""
     found: list[Span] = []
     for start, end, whole in _parts(text):
         found.extend([(start, end)] if whole else _split(text, start, end))
-    return found
+    comments = [comment.span() for comment in _COMMENT.finditer(text)] if "<!--" in text or "{/*" in text else []
+    return _outside(text, found, comments) if comments else found
+
+
+def _outside(text: str, spans: list[Span], comments: list[Span]) -> list[Span]:
+    """The spans without what reaches into or out of a comment; code keeps its comments."""
+    left = [span if _FENCE.match(text, span[0]) else _without(text, span, comments) for span in spans]
+    return [span for span in left if span[0] < span[1]]
+
+
+def _without(text: str, span: Span, comments: list[Span]) -> Span:
+    start = max([span[0], *(last for first, last in comments if first <= span[0] < last)])
+    end = min([span[1], *(first for first, last in comments if span[0] < first < span[1] < last)])
+    return _stripped(text, start, max(start, end))
 
 
 def plain_spans(text: str) -> list[Span]:

@@ -78,3 +78,17 @@ def test_a_clipped_quote_stays_within_its_price(text, most):
         assert span[0] == start <= end <= span[1]
         assert tokens.count(text[start:end]) <= most
         assert end - start <= 500
+
+
+@pytest.mark.parametrize(
+    ("text", "quotable"),
+    [
+        ("{/* Do not edit. It is made. */}\n\nReal text. More.", ["Real text.", "More."]),
+        ("<!-- Hidden. --> Seen. Too.", ["Seen.", "Too."]),
+        ("One <!-- Hidden. Too. --> two. Three.", ["One", "two.", "Three."]),
+        ("```js\n{/* Kept. */}\n```\n\nEnd.", ["```js\n{/* Kept. */}\n```", "End."]),
+        ("A <!-- never closed. B.", ["A <!-- never closed.", "B."]),
+    ],
+)
+def test_a_comment_is_not_quoted(text, quotable):
+    assert [text[start:end] for start, end in sentences(text)] == quotable

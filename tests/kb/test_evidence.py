@@ -43,6 +43,21 @@ def test_quotes_are_verbatim_and_cited(kb):
         assert 0 <= row["confidence"] <= 1
 
 
+def test_a_question_that_is_a_title_is_answered_by_how_that_page_begins(serve, ingested):
+    limit = "---\ntitle: {0}\ndescription: About {0}.\n---\n\n{{/* Do not edit {0}. It is made. */}}\n\n{1}\n\n"
+    usage = "## Usage\n\n" + "Set `{0}` in the file and restart the service that reads it, then look at the log. " * 30
+    history = "\n\n## History\n\n| Version | Change |\n| --- | --- |\n| 2.1 | `{0}` added |\n"
+    names = {"queueDepth": "How many requests wait at once.", "idleSeconds": "When a quiet connection is closed."}
+    pages = {f"{name}.md": (limit + usage + history).format(name, told) for name, told in names.items()}
+    service = serve(ingested({**pages, "log.md": "# Log\n\nThe log names queueDepth and idleSeconds in every line."}))
+    for name, told in names.items():
+        for question in (name, f"What does {name} mean?"):
+            first = service.ask("kb.retrieve_evidence", {"question": question})["quotes"][0]
+            assert (first["path"], told in first["quote"]) == (f"{name}.md", True)
+            row = service.ask("kb.search", {"query": question})["results"][0]
+            assert (row["path"], told in row["preview"]) == (f"{name}.md", True)
+
+
 def test_every_answer_is_within_1200_tokens(kb):
     for each in QUESTIONS:
         answer = kb.ask("kb.retrieve_evidence", {"question": each["question"]})

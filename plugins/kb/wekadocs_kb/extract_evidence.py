@@ -35,7 +35,7 @@ async def extract_evidence(
     choose = await desk.chooser(await desk.spelled_out(call, question), call.scope.project_id)
     from wekadocs_corpus.quotes import Source
 
-    sources = [Source(entry.text, entry.heading) for entry in entries]
+    sources = [Source(entry.text, entry.heading, entry.opening) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     chosen = apart(chosen, entries)
     rows = []

@@ -17,7 +17,7 @@ def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
     from wekadocs_corpus.quotes import Source
     from wekadocs_corpus.sentences import sentences
 
-    chosen = choose.sentences(Source(passage.text, passage.heading), _SENTENCES, _SENTENCE_TOKENS)
+    chosen = choose.sentences(Source(passage.text, passage.heading, passage.opening), _SENTENCES, _SENTENCE_TOKENS)
     if chosen:
         return [quote.core for quote in chosen]
     all_spans = sentences(passage.text) or [(0, len(passage.text))]

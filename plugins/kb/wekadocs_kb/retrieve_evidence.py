@@ -39,7 +39,7 @@ async def retrieve_evidence(
     passages = [candidate.passage for candidate in found.candidates]
     from wekadocs_corpus.quotes import Source
 
-    sources = [Source(passage.text, passage.heading) for passage in passages]
+    sources = [Source(passage.text, passage.heading, passage.opening) for passage in passages]
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
     likely = answer_confidence(question, chosen, ranked, legs)

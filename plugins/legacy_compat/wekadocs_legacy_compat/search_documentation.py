@@ -50,7 +50,9 @@ async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
     choose = await call.state.kb.chooser(query, call.scope.project_id)
     from wekadocs_corpus.quotes import Source
 
-    quotes, _ = await choose.evidence([Source(each.text, each.heading) for each in passages], 2 * _EVIDENCE, 80, 0)
+    quotes, _ = await choose.evidence(
+        [Source(each.text, each.heading, each.opening) for each in passages], 2 * _EVIDENCE, 80, 0
+    )
     best = {quote.source: confidence(quote) for quote in reversed(quotes)}
     return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]
 

@@ -42,6 +42,7 @@ class Kept:
     text: str | None
     created_at: float = 0.0
     length: int = 0  # of the text, in characters
+    opening: bool = False  # of a page whose title was the question
     parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
 
     @property

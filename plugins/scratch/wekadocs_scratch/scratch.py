@@ -99,6 +99,7 @@ def _entry(owner: Owner, session_id: str, passage: Any, span: tuple[int, int]) -
         size_bytes=len(passage.text.encode("utf-8", "surrogatepass")),
         text=passage.text,
         length=len(passage.text),
+        opening=passage.opening,
         parts=passage.parts,
     )
 

@@ -79,6 +79,7 @@ class Passage:
     language: str
     updated_at: float
     content_hash: str
+    opening: bool = False  # of a page whose title is the question
     parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
 
     @property
@@ -122,6 +123,12 @@ _AMONG = "IN (SELECT value FROM json_each(?))"
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
     return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), *row[16:]))
+
+
+def first_chunk(connection: sqlite3.Connection, document_id: str) -> list[str]:
+    """The first that is not front matter, if there is one."""
+    ask = "SELECT id FROM chunks WHERE document_id = ? AND kind <> 'front_matter' ORDER BY ordinal LIMIT 1"
+    return [row[0] for row in connection.execute(ask, (document_id,))]
 
 
 def has_documents(connection: sqlite3.Connection, project: str, environment: str) -> bool:
