@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib.util
 import sys
 
+from .sdk_later import leave_http_for_later
+
 
 def _enter_lightly(name: str) -> None:
     if name in sys.modules:
@@ -36,3 +38,4 @@ def enter() -> None:
     """Safe to repeat; does nothing where the packages are imported already."""
     _enter_lightly("mcp")
     _enter_lightly("mcp.server")
+    leave_http_for_later()

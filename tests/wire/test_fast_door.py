@@ -28,14 +28,14 @@ HEAVY = {
 AS_SCRIPT = "import os, sys; del sys.argv[0]; sys.path[0] = os.path.dirname(sys.argv[0])\n"
 # Notes what is imported when the first answer leaves.
 SPY = """
-real = os.write
-def write(descriptor, data):
-    if bytes(data).startswith(b'{"jsonrpc"'):
-        with open(os.environ["SPY"], "w") as file:
-            file.write(" ".join(sys.modules))
-        os.write = real
-    return real(descriptor, data)
-os.write = write
+def noting(real):
+    def write(descriptor, data):
+        if b"".join(data if isinstance(data, (list, tuple)) else [data]).startswith(b'{"jsonrpc"'):
+            with open(os.environ["SPY"], "w") as file:
+                file.write(" ".join(sys.modules))
+        return real(descriptor, data)
+    return write
+os.write, os.writev = noting(os.write), noting(os.writev)
 from wekadocs_mcp.entry import main
 main()
 """
@@ -100,18 +100,41 @@ def test_a_hit_answers_in_every_version_what_a_miss_answers(recorded):
     assert hits == misses[-2:], "everything is answered, and once"
 
 
+def imported_when_answered(world, message, spy: str) -> set[str]:
+    note = world.root / "modules"
+    command = [sys.executable, "-c", AS_SCRIPT + spy, *world.arguments()]
+    environment = {**world.environment, "SPY": str(note)}
+    server = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    answer = json.loads(server.communicate(json.dumps(message).encode() + b"\n", timeout=20)[0])
+    assert answer["id"] == 0
+    assert "error" not in answer
+    imported = set(note.read_text().split())
+    note.unlink()
+    assert "wekadocs_mcp.door" in imported
+    return imported
+
+
 def test_a_hit_is_answered_before_anything_heavy_is_imported(recorded):
     for message in (recorded.initialize(0), recorded.request(0, "server/discover", modern=True)):
-        note = recorded.root / "modules"
-        command = [sys.executable, "-c", AS_SCRIPT + SPY, *recorded.arguments()]
-        server = subprocess.Popen(
-            command, env={**recorded.environment, "SPY": str(note)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        assert json.loads(server.communicate(json.dumps(message).encode() + b"\n", timeout=20)[0])["id"] == 0
-        imported = set(note.read_text().split())
-        assert "wekadocs_mcp.door" in imported
-        assert imported & HEAVY == set()
-        note.unlink()
+        assert imported_when_answered(recorded, message, SPY) & HEAVY == set()
+
+
+def test_a_first_call_imports_no_templates_configuration_or_command_line(recorded):
+    call = recorded.call(0, "wire.echo", {"value": 1}, modern=True)
+    imported = imported_when_answered(recorded, call, SPY)
+    assert "mcp.server" in imported
+    assert imported & {"jinja2", "yaml", "click", "difflib", "uvicorn", "sse_starlette", "starlette.routing"} == set()
+
+
+def test_the_sdk_is_whole_for_whoever_uses_its_http_side():
+    code = (
+        "from wekadocs_mcp import sdk\nimport sys\nassert 'uvicorn' not in sys.modules\n"
+        "import mcp.server.lowlevel.server as server\napp = sdk.Server('x').streamable_http_app()\n"
+        "from starlette.applications import Starlette\n"
+        "assert type(app) is server.Starlette is Starlette\n"
+        "from mcp.server.mcpserver import MCPServer\nassert MCPServer('y').streamable_http_app().routes\n"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
 
 
 def is_fresh(world, *more: str, **env: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from wekadocs_corpus_plugin.telling import told
@@ -61,6 +60,8 @@ async def misspelt(call: Any, choose: Chooser) -> list[str]:
 
 def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
     """Tags or repositories that no document has."""
+    from difflib import get_close_matches  # few questions need it
+
     unknown = [name for name in dict.fromkeys(asked) if name not in there][:3]
     near = {name: get_close_matches(name, there, 1) for name in unknown}
     return [f"{what} {name[:80]!r}{f'; did you mean {near[name][0]!r}?' if near[name] else '.'}" for name in unknown]

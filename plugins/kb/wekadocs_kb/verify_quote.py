@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from typing import Any
 
 from wekadocs_corpus_plugin.telling import told
@@ -92,6 +91,8 @@ def _flattened(text: str) -> tuple[str, list[int]]:
 
 def _nearest(text: str, quote: str) -> tuple[bool, str, tuple[int, int] | None, float]:
     """The most similar stretch of the document, if any is; word by word, since by letters it can take minutes."""
+    from difflib import SequenceMatcher
+
     places = [match.span() for match in _WORD.finditer(text)]
     words, wanted = [text[start:end] for start, end in places], quote.split()
     longest = SequenceMatcher(None, words, wanted, autojunk=False).find_longest_match()
@@ -107,6 +108,8 @@ def _nearest(text: str, quote: str) -> tuple[bool, str, tuple[int, int] | None, 
 
 
 def _similarity(one: str, other: str) -> float:
+    from difflib import SequenceMatcher
+
     if max(len(one), len(other)) <= _BY_LETTERS:
         return SequenceMatcher(None, one, other, autojunk=False).ratio()
     return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
