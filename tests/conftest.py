@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import copy
 import os
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -35,6 +37,18 @@ _CONTRACT: dict[str, Any] = {
     "input": {"type": "object", "properties": {"text": {"type": "string"}}},
 }
 _SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
+
+
+@pytest.fixture(scope="session")
+def ingested_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with the sample documentation, ingested once; whoever writes into it takes a copy."""
+    folder = tmp_path_factory.mktemp("ingested")
+    docs = Path(__file__).parents[1] / "docs" / "sample" / "docs"
+    command = [Path(sys.executable).parent / "wekadocs-mcp", "ingest", docs, "--data", folder]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_SWITCHES)}
+    environment["WEKADOCS_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    subprocess.run(command, env=environment, check=True, capture_output=True, timeout=120)
+    return folder
 
 
 @pytest.fixture(autouse=True)

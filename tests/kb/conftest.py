@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -93,11 +94,9 @@ def take_in() -> Callable[..., None]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample(tmp_path_factory: pytest.TempPathFactory, ingested_sample: Path) -> Path:
     """A data directory with the sample documentation in it."""
-    folder = tmp_path_factory.mktemp("sample")
-    ingest(folder)
-    return folder
+    return shutil.copytree(ingested_sample, tmp_path_factory.mktemp("sample") / "data")
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,9 +13,6 @@ import pytest
 from wekadocs_mcp.answers import Outcome
 from wekadocs_mcp.call import Caller
 from wekadocs_mcp.testing import Client, Reply, client_for
-
-DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
-SCRIPT = Path(sys.executable).parent / "wekadocs-mcp"
 
 
 class Old:
@@ -59,10 +55,8 @@ def settings(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    subprocess.run([SCRIPT, "ingest", str(DOCS), "--data", str(folder)], check=True, capture_output=True, timeout=120)
-    return folder
+def sample(tmp_path_factory: pytest.TempPathFactory, ingested_sample: Path) -> Path:
+    return shutil.copytree(ingested_sample, tmp_path_factory.mktemp("sample") / "data")
 
 
 @pytest.fixture(scope="module")

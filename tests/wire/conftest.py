@@ -9,6 +9,7 @@ import os
 import queue
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -486,6 +487,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     made = furnish(World(tmp_path_factory.mktemp("shared")))
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def documented(shared: World, ingested_sample: Path) -> World:
+    """The shared world with the sample documentation ingested."""
+    shutil.copytree(ingested_sample, shared.environment["WEKADOCS_DATA"], dirs_exist_ok=True)
+    return shared
 
 
 @pytest.fixture(scope="module")

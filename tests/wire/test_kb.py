@@ -1,21 +1,11 @@
 """The documentation over the wire: search, read an excerpt, read the resource, in both eras."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 GONE = "There is no such resource, it has expired, or it is not yours to read."
-
-
-@pytest.fixture(scope="module")
-def documented(shared):
-    """The shared world with the sample documentation ingested."""
-    environment = {**os.environ, **shared.environment}
-    subprocess.run([shared.SCRIPT, "ingest", str(DOCS)], env=environment, check=True, capture_output=True, timeout=120)
-    return shared
 
 
 def ok(answer):

@@ -15,13 +15,6 @@ REST = {"MCP_HTTP_LEGACY_REST_ENABLED": "true"}
 TOKEN = "a-long-random-token-for-tests"
 
 
-@pytest.fixture(scope="module")
-def documented(shared):
-    environment = {**os.environ, **shared.environment}
-    subprocess.run([shared.SCRIPT, "ingest", str(DOCS)], env=environment, check=True, capture_output=True, timeout=120)
-    return shared
-
-
 def error_of(answer):
     assert answer["result"]["isError"], answer
     assert "structuredContent" not in answer["result"]
