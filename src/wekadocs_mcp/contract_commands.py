@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from .cli import configure, deployment, examples
+from .commands import configure, deployment, examples
 from .errors import StartError
 
 

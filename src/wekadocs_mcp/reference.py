@@ -182,7 +182,8 @@ def _hooks_page() -> str:
 def _commands_page() -> str:
     import click
 
-    from .cli import cli, plugin_commands
+    from .cli import cli
+    from .commands import plugin_commands
     from .contract_commands import contracts as group
 
     added = plugin_commands(config.load(shipped.TOOLS_YAML))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from . import __version__
+from .announcing import Announcer
 from .answers import Outcome
 from .app import App
 from .call import Caller
@@ -20,23 +20,16 @@ from .sdk import (
     MODERN_PROTOCOL_VERSIONS,
     SERVER_INFO_META_KEY,
     CacheHint,
-    InMemorySubscriptionBus,
     ListenHandler,
     MCPError,
     NotificationOptions,
-    PromptsListChanged,
-    ResourcesListChanged,
-    ResourceUpdated,
     Server,
-    ToolsListChanged,
     methods,
     types,
 )
 from .server_extras import Extras, no_cursor
 
 log = logging.getLogger("wekadocs.server")
-_CHANGES: dict[str, Any] = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}
-_NOTIFY_WITHIN = 1.0
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 _WITH_STRUCTURE = frozenset({"2025-06-18", "2025-11-25", *MODERN_PROTOCOL_VERSIONS})  # know structuredContent
 
@@ -62,8 +55,7 @@ class McpServer:
     def __init__(self, app: App, process_session: str | None = None) -> None:
         self.app = app
         self._process = process_session
-        self._bus = InMemorySubscriptionBus()
-        self._connections: set[Any] = set()
+        self._clients = Announcer()
         self.lists = Lists()
         self._request_state: Any = None
         self.sdk = self._build()
@@ -92,7 +84,7 @@ class McpServer:
             on_completion=extras.complete,
             on_subscribe_resource=extras.subscribe,
             on_unsubscribe_resource=extras.unsubscribe,
-            on_subscriptions_listen=ListenHandler(self._bus),
+            on_subscriptions_listen=ListenHandler(self._clients.bus),
         )
         # Passing the handler to the constructor would warn that logging is deprecated; older clients still set levels.
         sdk.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
@@ -118,7 +110,7 @@ class McpServer:
         if method == "tools/list" and not (ctx.params or {}).get("cursor"):
             return await self._rendered(ctx, call_next)
         if method == "notifications/initialized":
-            self._remember(ctx)
+            self._clients.remember(ctx.session._connection)
         elif method in ("prompts/get", "resources/read"):
             return await self._sealed(ctx, call_next)
         return await call_next(ctx)
@@ -151,33 +143,14 @@ class McpServer:
             self._request_state = RequestStateBoundary(security, default_audience=self.app.config.server["name"])
         return self._request_state
 
-    def _remember(self, ctx: Any) -> None:
-        # The SDK has no public hook for a connection's end; its exit stack is the one place that knows.
-        connection = ctx.session._connection
-        if connection not in self._connections:
-            self._connections.add(connection)
-            connection.exit_stack.callback(self._connections.discard, connection)
-
     async def announce(self, what: str) -> None:
         """Tell clients of both eras that a list changed."""
         if what == "tools":
             self.lists.clear()
-        await self._bus.publish(_CHANGES[what]())
-        await self._notify(self._connections, f"notifications/{what}/list_changed", None)
+        await self._clients.list_changed(what)
 
     async def announce_resource(self, uri: str) -> None:
-        await self._bus.publish(ResourceUpdated(uri=uri))
-        subscribed = [each for each in self._connections if uri in each.state.get("subscriptions", ())]
-        await self._notify(subscribed, "notifications/resources/updated", {"uri": uri})
-
-    @staticmethod
-    async def _notify(connections: Iterable[Any], method: str, params: dict[str, Any] | None) -> None:
-        """All at once, each within a second: a client that does not read holds up nobody."""
-        sending = [asyncio.create_task(each.outbound.notify(method, params)) for each in connections]
-        if sending:
-            _, late = await asyncio.wait(sending, timeout=_NOTIFY_WITHIN)
-            for task in late:
-                task.cancel()
+        await self._clients.resource_updated(uri)
 
     def log_level(self, ctx: Any) -> str:
         return str(ctx.session._connection.state.get("log_level", "info"))

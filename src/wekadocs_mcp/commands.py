@@ -1,0 +1,130 @@
+"""What all commands share: the options that choose a deployment, and the commands that plugins bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .config import Config, Options, load
+from .errors import StartError
+
+if TYPE_CHECKING:
+    from .discovery import Spec
+
+
+_BROKEN = "wekadocs_mcp.start_error"
+
+
+class Commands(click.Group):
+    """Our commands, and those of enabled plugins. Plugins are loaded only when a name is not ours, or for --help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *self._plugin_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
+
+    def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
+        try:
+            config = load(ctx.params.get("config"), ctx.params.get("data"))
+            found = plugin_commands(config)
+        except StartError as error:
+            ctx.meta[_BROKEN] = error
+            return {}
+        ctx.obj = config
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from .errors import did_you_mean
+
+            if _BROKEN in ctx.meta:  # a plugin's command, perhaps: what is wrong with the configuration hides them all
+                raise ctx.meta[_BROKEN] from None
+            near = did_you_mean(args[0], self.list_commands(ctx)) if args else ""
+            raise click.UsageError(f"{error.message}{near}", ctx) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except StartError as error:
+            click.echo(f"{error}\n", err=True)
+            count = len(error.problems)
+            click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
+            ctx.exit(2)
+
+
+def plugin_commands(config: Config) -> dict[str, click.Command]:
+    """What the enabled plugins add."""
+    from . import plugins
+
+    loaded = plugins.load(_specs(config))
+    return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
+
+
+def examples(*lines: str) -> str:
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def common(command: Any) -> Any:
+    """--config and --data are taken before and after the command."""
+    for decorate in (
+        click.option("--config", metavar="FILE", help="tools.yaml to use."),
+        click.option("--data", metavar="DIR", help="Data directory."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def deployment(command: Any) -> Any:
+    """The options that choose what is served."""
+    for decorate in reversed(
+        (
+            click.option("--plugins", "plugin_paths", multiple=True, metavar="DIR", help="Drop-in folder; repeatable."),
+            click.option(
+                "--enable", multiple=True, metavar="PLUGIN", help="Switch on a plugin that is off; repeatable."
+            ),
+            click.option(
+                "--toolset", "toolsets", multiple=True, metavar="NAME", help="Serve only this toolset; repeatable."
+            ),
+            click.option("--read-only", is_flag=True, help="Serve only tools that change nothing."),
+        )
+    ):
+        command = decorate(command)
+    return common(command)
+
+
+def _with_common(command: click.Command) -> click.Command:
+    """A plugin's command takes --config and --data after its name too; its context object is the Config they name."""
+    taken = {name for param in command.params for name in param.opts}
+    for name, metavar, text in (("--config", "FILE", "tools.yaml to use."), ("--data", "DIR", "Data directory.")):
+        if name not in taken:
+            option = click.Option([name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured)
+            command.params.append(option)
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_common(inner)
+    return command
+
+
+def _reconfigured(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        outer = ctx.find_root().params
+        outer[param.name or ""] = value
+        ctx.obj = load(outer.get("config"), outer.get("data"))
+        _specs(ctx.obj)
+
+
+def _specs(config: Config) -> list[Spec]:
+    """The enabled plugins; their commands see their settings as their lifespans do: checked, with defaults."""
+    from . import discovery
+
+    found = discovery.find(config)
+    config.plugins.update({spec.name: spec.settings for spec in found})
+    return found
+
+
+def configure(config: str | None, data: str | None, **options: Any) -> Config:
+    outer = click.get_current_context().find_root().params
+    return load(config or outer.get("config"), data or outer.get("data"), Options(**options))
