@@ -120,8 +120,7 @@ class Document:
         return self.place.document_id
 
 
-@dataclass(frozen=True)
-class Leg:
+class Leg(NamedTuple):
     """One candidate of one leg: higher is better; ties are broken by chunk id by whoever made the list."""
 
     chunk_id: str

@@ -109,7 +109,7 @@ class Desk:
 
         terms = query_terms(question)
         with told():
-            weights = await self.corpus.in_thread(self.corpus.truth.weighted, project, terms)
+            weights = self.corpus.truth.weighted(project, terms)  # here: a search has looked most of them up
         pairs = list(pairwise(term for term in terms if term in weights))
         wanted = Wanted(weights, pairs, unknown=len(terms) - len(weights))
         return Chooser(question, wanted, self.evidence == "plain", self.scorer)

@@ -79,8 +79,12 @@ def _weighted(query: str) -> list[tuple[str, float]]:
     return [pair for words in _telling(query) for pair in _token_weights(words)]
 
 
-def _telling(query: str) -> list[tuple[str, ...]]:
-    """The question's written words without stop words, or all of them when nothing else is there."""
+@lru_cache(maxsize=64)
+def _telling(query: str) -> Sequence[tuple[str, ...]]:
+    """The question's written words without stop words, or all of them when nothing else is there.
+
+    Legs, second look, hop and quotes all ask for those of the same question.
+    """
     found = [analyse(surface) for surface in surfaces(query)]
     return [words for words in found if words[0] not in STOP_WORDS] or found
 

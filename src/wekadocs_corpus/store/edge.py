@@ -24,7 +24,6 @@ from .ranking import Found, in_order, through_ties
 from .shard import Shard, condition
 from .slots import Slot
 from .truth import Truth
-from .words import Rarity
 
 _REMEMBERED = 100_000  # chunks
 
@@ -36,7 +35,6 @@ class EdgeIndex:
         self._slot, self._truth, self._project, self._profile = slot, truth, project, profile
         self.built = slot.holding() is not None  # opening it takes less than a second
         self.failed: BaseException | None = None
-        self._rarity = Rarity(project)
         self._documents: dict[str, str] = {}  # by chunk
         self._shard: Shard | None = None
         self._stop = threading.Event()
@@ -49,8 +47,7 @@ class EdgeIndex:
         return self.opening.done() and self.failed is None and not self._stop.is_set()
 
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
-        with self._truth.reading() as connection:
-            weights = self._rarity.weighted(connection, query)
+        weights = self._truth.weighted(self._project, query)
         if not weights:
             return []
         return self._ask(lambda shard, where, count: shard.words(weights, where, count), scope, filters, limit)

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wekadocs_corpus.model import Filters, Scope
@@ -169,12 +170,15 @@ class Shard:
 
 def condition(scope: Scope, filters: Filters) -> qdrant_edge.Filter | None:
     """Scope and filters as the shard's own filter; the project is the shard. None when nothing can match."""
+    wanted = conditions(scope, replace(filters, path_prefix=""), lambda _: ())
+    return None if wanted is None else _filter(wanted, filters.path_prefix)
+
+
+@lru_cache(maxsize=64)  # both legs of every question ask for the same few
+def _filter(wanted: tuple[Condition, ...], path: str) -> qdrant_edge.Filter:
     import qdrant_edge as edge
 
-    wanted = conditions(scope, replace(filters, path_prefix=""), lambda _: ())
-    if wanted is None:
-        return None
-    prefix = [edge.FieldCondition(key="path", match=edge.MatchPrefix(filters.path_prefix))] * bool(filters.path_prefix)
+    prefix = [edge.FieldCondition(key="path", match=edge.MatchPrefix(path))] * bool(path)
     return _must([*map(_translated, wanted), *prefix])
 
 
