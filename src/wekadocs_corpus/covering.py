@@ -79,7 +79,7 @@ def _same(one: Candidate, other: Candidate, texts: Sequence[str]) -> bool:
 
 def _joined(one: Candidate, other: Candidate) -> Candidate | None:
     """Both as one span when nothing stands between them."""
-    first, second = sorted((one, other), key=lambda each: each.first)
+    first, second = (one, other) if one.first <= other.first else (other, one)
     if one.source != other.source or first.last + 1 != second.first:
         return None
     span = (first.span[0], second.span[1])

@@ -172,13 +172,14 @@ def _scored(
 ) -> Iterator[Candidate]:
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
-    first = _first_sentence(source) if source.opening else -1
+    first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
     for place, (span, its_terms, said) in enumerate(_units(source.text)):
-        terms = (its_terms | heading if place == first else its_terms) & shares.keys()
+        terms = (its_terms | heading if place == first else its_terms) & asked
         if terms or under:
             text = source.text[span[0] : span[1]]
-            together = sum(a in terms and b in terms for a, b in pairs) / len(pairs) if pairs else 0.0
-            form = _form(text) if said - shares.keys() else _SAYS_NOTHING
+            beside = sum(a in terms and b in terms for a, b in pairs) if len(terms) > 1 else 0
+            together = beside / len(pairs) if pairs else 0.0
+            form = _SAYS_NOTHING if said <= asked else _form(text)
             score = _share(terms, shares) + _PAIRS * together + above + form
             yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
@@ -200,7 +201,7 @@ def _terms(text: str) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:
-    return math.fsum(shares[term] for term in terms & shares.keys())
+    return math.fsum(map(shares.__getitem__, terms & shares.keys()))
 
 
 def _form(text: str) -> float:

@@ -26,6 +26,7 @@ CACHED_WORDS = 32_000  # a kilobyte each
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
 WORD_DIMENSION = 64  # of words alone: the model was trained so that its first numbers are a smaller model
+_SPACE = "\u2581"
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -50,7 +51,7 @@ class StaticEmbedder:
         return row
 
     def embed_words(self, words: Sequence[str]) -> np.ndarray:
-        """A short row for each single word, as it counts in a text; many at once."""
+        """A short row for each single word in small letters, as it counts in a text; many at once."""
         return _normalised(self._vocabulary.single(words))
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
@@ -70,6 +71,7 @@ class Vocabulary:
 
     def __init__(self, folder: Path) -> None:
         self._tokenizer = _tokenizer(folder / "static_tokenizer.json")
+        self._begins = _Begins(self._tokenizer)
         self._rows, self._scales = _weights(folder)
         self._places: dict[str, int] = {}
         self._stop_words: set[int] = set()
@@ -94,7 +96,11 @@ class Vocabulary:
 
     def single(self, words: Sequence[str]) -> np.ndarray:
         """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
-        return self._summed([(word, word.lower()) for word in words], WORD_DIMENSION)
+        encoded = self._tokenizer.encode_batch_fast([" ".join(words)], add_special_tokens=False)[0]
+        ids = np.array(encoded.ids, np.intp)
+        begun = np.flatnonzero(np.fromiter(map(self._begins.__getitem__, encoded.ids), bool, len(ids)))
+        found: np.ndarray = np.add.reduceat(self._rows[ids, :WORD_DIMENSION] * self._scales[ids, None], begun)
+        return found
 
     def _learn(self, words: list[str]) -> None:
         """Parts of a camelCase word count each for itself."""
@@ -109,13 +115,13 @@ class Vocabulary:
         self._stop_words |= {first + number for number, some in enumerate(telling) if not some}
         self._places.update(zip(words, range(first, first + len(words)), strict=True))
 
-    def _summed(self, words: Sequence[Sequence[str]], dimension: int | None = None) -> np.ndarray:
-        """A row for each list of forms: the sum of their tokens' rows, or of the first numbers of these."""
+    def _summed(self, words: Sequence[Sequence[str]]) -> np.ndarray:
+        """A row for each list of forms: the sum of their tokens' rows."""
         tokens = self._tokens(set(chain.from_iterable(words)))
         ids = [list(chain.from_iterable(map(tokens.__getitem__, forms))) or [0] for forms in words]
         flat = np.fromiter(chain.from_iterable(ids), np.intp)
         starts = np.cumsum([0, *map(len, ids[:-1])])
-        found: np.ndarray = np.add.reduceat(self._rows[flat, :dimension] * self._scales[flat, None], starts)
+        found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
         return found
 
     def _tokens(self, forms: set[str]) -> dict[str, list[int]]:
@@ -128,6 +134,18 @@ class Vocabulary:
             larger = np.zeros((2 * rows, self._matrix.shape[1]), dtype=np.float32)
             larger[: len(self._matrix)] = self._matrix
             self._matrix = larger
+
+
+class _Begins(dict[int, bool]):
+    """Whether a word begins with this token: what a space is to this tokenizer is part of the token after it."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        super().__init__()
+        self._tokenizer = tokenizer
+
+    def __missing__(self, token: int) -> bool:
+        found = self[token] = (self._tokenizer.id_to_token(token) or "").startswith(_SPACE)
+        return found
 
 
 @cache
