@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
@@ -115,7 +116,7 @@ class Document:
     content_hash: str  # of the bytes read
     size_bytes: int
 
-    @property
+    @cached_property
     def id(self) -> str:
         return self.place.document_id
 

@@ -46,7 +46,10 @@ def guess_language(text: str) -> str:
 
 def _latin(sample: str) -> str:
     words = sample.lower().split()
-    votes = Counter([name for word in words if word in _VOTES for name in _VOTES[word]])
+    votes: Counter[str] = Counter()
+    for word, times in Counter(filter(_VOTES.__contains__, words)).items():
+        for name in _VOTES[word]:
+            votes[name] += times
     # Equal votes go to the language that is listed first.
     best, second = sorted(((votes[name], name) for name in _COMMON), key=lambda vote: -vote[0])[:2]
     return best[1] if best[0] >= 2 and best[0] > 1.2 * second[0] and best[0] * 25 >= len(words) else ""

@@ -59,16 +59,15 @@ def _key(name: str) -> str:
 
 
 def _link(match: re.Match[str], defined: dict[str, str]) -> Link | None:
-    if match[0][0] in "`!":
+    if match.string[match.start()] in "`!":
         return None
-    group = match.groupdict()
-    text, target = group["text"] or "", group["target"]
-    if group["name"] is not None or group["alone"] is not None:
-        target = defined.get(_key(group["name"] or text))
-    elif group["href"]:
-        target, text = group["href"], group["inner"]
-    elif group["auto"] or group["bare"]:
-        target = text = group["auto"] or "h" + group["bare"]
+    text, target = match["text"] or "", match["target"]
+    if match["name"] is not None or match["alone"] is not None:
+        target = defined.get(_key(match["name"] or text)) if defined else None
+    elif match["href"]:
+        target, text = match["href"], match["inner"]
+    elif match["auto"] or match["bare"]:
+        target = text = match["auto"] or "h" + match["bare"]
     if not target:
         return None
     bare = target[1:-1] if target.startswith("<") else target

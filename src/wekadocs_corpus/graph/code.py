@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from .names import words
@@ -44,6 +45,7 @@ _ERROR = re.compile(
 )
 _ERRNO = frozenset(name for name in errno.errorcode.values() if len(name) > 4)
 _PROMPT = re.compile(r"^[ \t>]*(?:[\w@~:./-]{0,60}[$#%>]|\$)[ \t]+(?=\S)", re.MULTILINE)
+_PROMPT_END = re.compile(r"[$#%>][ \t]")  # without which there is none
 _PLACEHOLDER = re.compile(r" <[a-z][\w -]{1,40}>")
 _WORD = re.compile(r"[a-z][a-z0-9_]*(?:-[a-z0-9]+)*")
 _SETTING = re.compile(r"^[ \t]*-?[ \t]*([A-Za-z_][\w.-]{1,60})[ \t]*(?::(?=[ \t\n])|=)", re.MULTILINE)
@@ -75,6 +77,7 @@ def in_span(text: str, start: int, end: int) -> Iterator[Mention]:
         yield from _command(text, start, end, sure=False, labelled=bool(_LABEL.search(text, max(0, start - 16), start)))
 
 
+@lru_cache(maxsize=8192)
 def _form(content: str) -> str:
     bare = content.removeprefix("$").strip("{}") if content.startswith("$") else content
     if _FLAG.fullmatch(content.partition("=")[0].partition(" ")[0]) and len(content) < 60:
@@ -99,7 +102,7 @@ _FORMS = (
 def in_block(text: str, block: Block) -> Iterator[Mention]:
     """Command lines of shell blocks, keys of configuration blocks, variables and flags of both."""
     inside = text[block.start : block.end]
-    prompts = list(_PROMPT.finditer(inside))[:_MOST_LINES]
+    prompts = list(_PROMPT.finditer(inside))[:_MOST_LINES] if _PROMPT_END.search(inside) else []
     if prompts:
         for prompt in prompts:
             yield from _line(text, block.start + prompt.end(), block.end)
@@ -161,9 +164,14 @@ def _command_length(line: str, most: int) -> int:
     return length
 
 
-# With each the characters without which there is none: a look that costs nothing spares most searches.
-_PROSE = (("Parameter", _FLAG, "--"), ("Variable", _VARIABLE, "_"), ("Error", _ERROR, ""), ("File", _PATH, "/"))
-_DOTTED = re.compile(r"\d\.\d")
+# With each what it cannot be without: a look that leaps from one rare sign to the next spares most searches.
+_PROSE = (
+    ("Parameter", _FLAG, (re.compile(r"--[A-Za-z]"),)),
+    ("Variable", _VARIABLE, (re.compile(r"_(?<=[A-Z0-9]_)[A-Z0-9]"),)),
+    ("Error", _ERROR, (re.compile(r"[E-](?:(?<=E)-?|(?<=[A-Z]-))\d{3}"), re.compile("ERR_"), re.compile("0x"))),
+    ("File", _PATH, (re.compile(r"/[\w.@+-]{1,80}/[\w.@+-]"),)),
+)
+_DOTTED = re.compile(r"\.(?<=\d\.)\d")
 _PRODUCT = re.compile(
     r"([A-Z](?<![\w.].)[A-Za-z+#]{1,30}(?: [A-Z][A-Za-z+#]{1,30}){0,2}) (?:versions? )?"
     r"(v?\d{1,4}(?:\.\d{1,6}){1,3})(?![\w-]|\.\d)"
@@ -176,8 +184,8 @@ _NO_PRODUCT = words(
 
 def in_prose(prose: str) -> Iterator[Mention]:
     """What is unmistakable outside code too; a product is a capitalised name with a version after it."""
-    for label, pattern, sign in _PROSE:
-        for match in pattern.finditer(prose) if sign in prose else ():
+    for label, pattern, signs in _PROSE:
+        for match in pattern.finditer(prose) if any(sign.search(prose) for sign in signs) else ():
             if label != "Variable" or not match[0].startswith("ERR_"):
                 yield Mention(label, match[0], match.start(), match.end())
     for match in _PRODUCT.finditer(prose) if _DOTTED.search(prose) else ():

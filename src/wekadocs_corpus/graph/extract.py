@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from wekadocs_corpus.model import Document, Edge, Entity, GraphPart, Section
 
 from .code import Mention, in_block, in_prose, in_span
 from .explaining import explains, heads
 from .link_targets import link_targets
-from .names import CONCEPT, code_key, concept_key, namer, says_something
+from .names import CONCEPT, Namer, code_key, concept_key, namer, says_something
 from .phrases import phrases
-from .procedures import has_steps, procedures
+from .procedures import procedures, step_places
 from .regions import Regions, regions
 from .rules import EntityRules
 from .synopses import synopses, without_argument
@@ -66,6 +67,7 @@ class _Gathered:
         self._regions: Regions = regions(self._text)
         self._sections = document.parsed.sections
         self._starts = [section.start for section in self._sections]
+        self._heading_ends = [self._heading_end(section) for section in self._sections]
         self._namer = namer(document.place.project_id, document.place.environment)
         self._seen: dict[tuple[str, str, str], _Seen] = {}
         self._names: dict[tuple[str, str], _Seen] = {}  # section, concept key
@@ -100,9 +102,9 @@ class _Gathered:
     def definitions(self) -> None:
         first = self._sections[0]
         self._define(self._id, self._document.parsed.title, first.start, first.start)
-        for section in self._sections:
+        for section, end in zip(self._sections, self._heading_ends, strict=True):
             if section.level:
-                self._define(section.id, section.title, section.start, self._heading_end(section))
+                self._define(section.id, section.title, section.start, end)
 
     def _define(self, source: str, title: str, start: int, end: int) -> None:
         key = concept_key(title)
@@ -111,7 +113,8 @@ class _Gathered:
             self._edge(source, "DEFINES", self._entity(CONCEPT, key, title), start, end)
 
     def _heading_end(self, section: Section) -> int:
-        stop = self._text.find("\n", section.start, section.end)
+        """Where nothing is headed: before all text."""
+        stop = self._text.find("\n", section.start, section.end) if section.level else 0
         return section.end if stop < 0 else stop
 
     # Mentions.
@@ -149,29 +152,27 @@ class _Gathered:
         yield from in_prose(self._regions.prose)
 
     def _mention(self, mention: Mention) -> None:
-        section, shown = self._section_at(mention.start), _shown(mention)
-        entity_id = self._namer.id(mention.label, key := code_key(shown))
-        if (section.id, "MENTIONS", entity_id) in self._seen or self._room_left(section.id, named=False):
-            self._entity(mention.label, key, shown)
-            self._edge(section.id, "MENTIONS", entity_id, mention.start, mention.end)
-            if self._heads(section, mention) or explains(self._text, mention):
-                self._explained.add((section.id, "MENTIONS", entity_id))
-
-    def _heads(self, section: Section, mention: Mention) -> bool:
-        return bool(section.level) and heads(mention, self._heading_end(section))
+        place, entity = self._place(mention.start), _entity(self._namer, mention.label, mention.name)
+        section = self._sections[place].id
+        stated = (section, "MENTIONS", entity.id)
+        if stated in self._seen or self._room_left(section, named=False):
+            self.entities.setdefault(entity.id, entity)
+            self._edge(*stated, mention.start, mention.end)
+            if heads(mention, self._heading_ends[place]) or explains(self._text, mention):
+                self._explained.add(stated)
 
     def _one_line(self, command: Mention, option: Mention) -> bool:
         between = self._text[command.end : option.start]
         return 0 <= option.start - command.end < 400 and "\n" not in between.replace("\\\n", "")
 
     def _has_parameter(self, command: Mention, option: Mention) -> None:
-        ends = [self._namer.id(each.label, _key(each)) for each in (command, option)]
+        ends = [_entity(self._namer, each.label, each.name).id for each in (command, option)]
         if all(end in self.entities for end in ends):
             self._edge(ends[0], "HAS_PARAMETER", ends[1], option.start, option.end)
 
     def _named(self, key: str, start: int, end: int) -> None:
         """A name that some document may define; the entity itself comes with that document."""
-        section = self._section_at(start).id
+        section = self._sections[self._place(start)].id
         seen = self._names.get((section, key))
         if seen is not None:
             seen.add(start, end)
@@ -187,32 +188,35 @@ class _Gathered:
         self._room[section, named] = room - 1
         return room > 0
 
-    def _section_at(self, position: int) -> Section:
-        return self._sections[max(0, bisect_right(self._starts, position) - 1)]
+    def _place(self, position: int) -> int:
+        return max(0, bisect_right(self._starts, position) - 1)
 
     # Procedures.
 
     def procedures(self) -> None:
-        for section in self._sections if has_steps(self._regions.prose) else ():
+        for place in sorted({self._place(start) for start in step_places(self._regions.prose)}):
+            section = self._sections[place]
             found = procedures(self._regions.prose, self._text, section.start, section.end)
             for number, steps in zip(range(_MOST_PROCEDURES), found, strict=False):
                 title = section.title or self._document.parsed.title
                 procedure = self._entity("Procedure", f"{section.id} {number}", title)
                 self._edge(section.id, "DEFINES", procedure, steps[0].start, steps[-1].end)
-                for place, step in enumerate(steps, 1):
+                for count, step in enumerate(steps, 1):
                     # The text is part of the key: an edited step is another step, with its own name.
-                    step_id = self._entity("Step", f"{section.id} {number} {place:03d} {step.text}", step.text)
+                    step_id = self._entity("Step", f"{section.id} {number} {count:03d} {step.text}", step.text)
                     self._edge(procedure, "CONTAINS_STEP", step_id, step.start, step.end)
 
 
-def _key(mention: Mention) -> str:
-    return code_key(_shown(mention))
+@lru_cache(maxsize=16_384)
+def _entity(names: Namer, label: str, written: str) -> Entity:
+    shown = _shown(label, written)
+    return names.entity(label, code_key(shown), shown)
 
 
-def _shown(mention: Mention) -> str:
+def _shown(label: str, written: str) -> str:
     """An option without its value, a variable without its sigil, a command on one line."""
-    if mention.label == "Parameter":
-        return mention.name.partition("=")[0].partition(" ")[0]
-    if mention.label == "Variable":
-        return mention.name.strip("${}")
-    return mention.name.removesuffix("()") if mention.label == "Api" else mention.name
+    if label == "Parameter":
+        return written.partition("=")[0].partition(" ")[0]
+    if label == "Variable":
+        return written.strip("${}")
+    return written.removesuffix("()") if label == "Api" else written

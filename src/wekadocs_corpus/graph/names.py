@@ -42,6 +42,7 @@ GENERIC = words(
 )
 
 
+@lru_cache(maxsize=8192)
 def concept_key(text: str) -> str:
     """The words of a name, case folded, without a leading article or what stands in brackets at its end."""
     plain = text[:400].strip()

@@ -38,7 +38,7 @@ _LONGEST_PART = 6
 
 def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
     """Concept key, start and end of each name; parts of a longer phrase follow it."""
-    previous, before, listed = 0, -1, False
+    previous, before, listed = 0, -9, False
     for match in _RUN.finditer(prose):
         start, end = match.span()
         run = match[0]
@@ -47,7 +47,7 @@ def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
         for key, first, last in _names(run):
             yield key, start + first, start + last
         # "Laie, Hawaii" is one name; "Laie, Hilo, Kona" is a list.
-        joined = before >= 0 and prose[before:start] == ", "
+        joined = before == start - 2 and prose.startswith(", ", before)
         if joined and not listed:
             yield from _pair(prose, previous, start, end)
         previous, before, listed = start, end, joined
@@ -59,6 +59,8 @@ def phrases(prose: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _opens_a_sentence(prose: str, start: int) -> bool:
+    if start > 1 and prose[start - 1] == " " and prose[start - 2].isalnum():
+        return False  # by far the most
     before = prose[max(0, start - 4) : start].rstrip(" ")
     if before.endswith("\n"):  # a line may break within a sentence
         before = before[:-1].rstrip(" ") or "."

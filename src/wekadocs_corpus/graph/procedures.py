@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _ITEM = re.compile(r"^(?P<indent> {0,3})(?P<number>\d{1,3})[.)][ \t]+(?P<text>[^\n]{1,300})", re.MULTILINE)
+_LINE = re.compile(r"\n(?= {0,3}\d{1,3}[.)][ \t])")
 _MARKUP = re.compile(r"[*_`]{1,3}|\[([^\]\n]{0,200})\]\([^()\n]{0,300}\)")
 _MOST_STEPS = 50
 
@@ -19,8 +20,10 @@ class Step(NamedTuple):
     end: int
 
 
-def has_steps(prose: str) -> bool:
-    return _ITEM.search(prose) is not None
+def step_places(prose: str) -> list[int]:
+    """Where numbered lines begin; from line end to line end is much faster than `_ITEM`."""
+    first = [0] if _ITEM.match(prose) else []
+    return first + [line.end() for line in _LINE.finditer(prose)]
 
 
 def procedures(prose: str, text: str, start: int, end: int) -> Iterator[list[Step]]:

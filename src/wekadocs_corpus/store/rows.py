@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from wekadocs_corpus.model import Edge, Place, Prepared
 
 Row = tuple[Any, ...]
+_encoder = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 class Rows(NamedTuple):
@@ -60,12 +61,14 @@ def spelled(spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _names(edges: Sequence[Edge]) -> str:
-    return json.dumps([(e.source, e.target, e.weight, spelled(e.evidence)) for e in edges]) if edges else ""
+    """By hand too: ids and numbers need no escapes."""
+    stated = [f'["{e.source}", "{e.target}", {e.weight!r}, "{spelled(e.evidence)}"]' for e in edges]
+    return f"[{', '.join(stated)}]" if edges else ""
 
 
 def _document(prepared: Prepared, document_id: str) -> Row:
     document, place, parsed = prepared.document, prepared.document.place, prepared.document.parsed
-    front_matter = json.dumps(parsed.front_matter, ensure_ascii=False, default=str) if parsed.front_matter else "{}"
+    front_matter = _encoder.encode(parsed.front_matter) if parsed.front_matter else "{}"
     where = (document_id, place.project_id, place.environment, place.repository, place.path, prepared.root)
     what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
     file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
@@ -81,4 +84,4 @@ def _chunks(prepared: Prepared, document_id: str) -> list[Row]:
 
 
 def _json(items: Sequence[object]) -> str:
-    return json.dumps(items, ensure_ascii=False) if items else "[]"
+    return _encoder.encode(items) if items else "[]"
