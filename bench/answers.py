@@ -23,7 +23,7 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus_plugin.golden.asking import ask, holds
+from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
 from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
@@ -61,9 +61,8 @@ async def against_chunks(data: Path, golden: Path) -> None:
         "top-5 pages": [],
     }
     for question in [each for each in read_questions(golden) if each.answered]:
-        asked = await ask(server.call, question)
-        first = (await server.call("kb.retrieve_evidence", {"question": question.text})).content[0]["text"]
-        ways["quotes"].append((holds(question, asked.evidence), tokens.count(first)))
+        read = (await server.call("kb.retrieve_evidence", {"question": question.text})).content[0]["text"]
+        ways["quotes"].append((holds(question, read), tokens.count(read)))
         rows = (await server.call("kb.search", {"query": question.text})).data["results"]
         passages = await corpus.passages([row["section_id"] for row in rows])
         for way, texts in _texts(corpus, passages).items():

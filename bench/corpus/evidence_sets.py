@@ -17,10 +17,13 @@ from quality import AREA, Looking, rows
 
 from wekadocs_corpus import evidence, quotes
 from wekadocs_corpus.closeness import Closeness
+from wekadocs_corpus.defining import entry_of
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.lexical import document_terms, embedding_text, query_terms
+from wekadocs_corpus.growing import read_on
+from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
+from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 from wekadocs_corpus.retrieve import retrieve
 from wekadocs_corpus.sentences import sentences
@@ -74,7 +77,11 @@ class Asked:
         return quotes.ranked(self.wanted, self.sources)
 
     def weighted(self, context: int) -> list[Quote]:
-        return self.ranked.quotes(QUOTES, TOKENS, context)
+        """With context as answers have it: reading on."""
+        chosen = self.ranked.quotes(QUOTES, TOKENS, context)
+        for place, quote in enumerate(chosen if context else ()):
+            chosen[place] = read_on(quote, [*chosen[:place], *chosen[place + 1 :]], self.sources, TOKENS)
+        return chosen
 
     def plain(self, context: int) -> list[Quote]:
         return quotes.plain(self.question.text, self.sources, QUOTES, TOKENS, context)
@@ -95,7 +102,7 @@ class Corpus:
         for entry in rows(folder / "corpus.jsonl"):
             self._add(entry["_id"], entry.get("title") or "", entry["text"])
         self.embedder = load({"provider": "static"})
-        terms = [document_terms(*passage) for passage in self.passages]
+        terms = list(map(unpack, document_vectors(self.passages)))
         self.having = Counter(term for each in terms for term in each)
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
         self.index = open_index("numpy", terms, vectors, self.documents)
@@ -117,7 +124,7 @@ class Corpus:
         """As the corpus reads a passage on."""
         first, last = self.spans[self.documents[place]]
         low, high = reach(self.tokens[first:last], place - first, [at - first for at in others if first <= at < last])
-        heading = " ".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1])))
+        heading = "\n".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1])))
         return Source("".join(self.texts[first + low : first + high]), heading)
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
@@ -137,7 +144,7 @@ class Corpus:
         first = {hit.document_id: hit for hit in reversed(found.hits) if hit.document_id not in without}
         hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
         sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.hits]) for hit in hits]
-        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known))
+        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known), entry_of(question.text))
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
         return Asked(question, wanted, sources, legs, any(hit.document_id in question.documents for hit in hits))
 
@@ -175,7 +182,7 @@ def wanted(kind: str, question: str, answers: Sequence[Any]) -> Any:
 
 def found(kind: str, gold: Any, texts: Sequence[str]) -> float:
     if kind == "words":
-        return len(gold & {term for text in texts for term in document_terms("", (), text)}) / len(gold)
+        return len(gold & terms_of("\n".join(texts))) / len(gold)
     had = [normal(text) for text in texts]
     if kind == "rationale":
         return float(any(all(any(part in text for text in had) for part in each) for each in gold))

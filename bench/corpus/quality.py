@@ -29,7 +29,8 @@ from wekadocs_corpus.closeness import Closeness, Text
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.fusion import Look
-from wekadocs_corpus.lexical import document_terms, embedding_text
+from wekadocs_corpus.lexical import embedding_text
+from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieve import retrieve
 from wekadocs_corpus.store.words import idf
@@ -141,7 +142,7 @@ class Looking:
 async def measure(labelled: Labelled, index_kind: str, onnx: str | None) -> Figures:
     embedder = load({"provider": "onnx", "path": onnx, "threads": 2} if onnx else {"provider": "static"})
     vectors = embedder.embed_passages([embedding_text(*passage) for passage in labelled.passages])
-    terms = [document_terms(*passage) for passage in labelled.passages]
+    terms = list(map(unpack, document_vectors(labelled.passages)))
     index = open_index(index_kind, terms, vectors, labelled.documents)
     texts = [(told[0], text) for told, text in zip(labelled.passages, labelled.texts, strict=True)]
     looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)

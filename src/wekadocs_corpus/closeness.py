@@ -1,9 +1,10 @@
 """How closely passages speak to a question, beyond the words they share with it.
 
-Three things, each between 0 and 1, added up:
+Four things, each between 0 and 1, added up:
 - together: how near the question's words stand to each other, pair by pair, one over the distance;
 - alike: for each word of the question the word of the passage that means most nearly the same, by the static model;
-- titled: the share of the title's words that are asked for, times the share of the question that the title has.
+- titled: the share of the title's words that are asked for, times the share of the question that the title has;
+- defined: whether a row of a table or an entry of a list begins with a name that is asked for.
 A word counts by its rarity. The more of the question is exact names, the less `alike` counts: a name means itself.
 """
 
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .defining import entry_of
 from .embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION
 from .lexical import exactness, term_id
 from .lexical.analyser import analyse, fold
@@ -68,7 +70,11 @@ class Closeness:
         close = together + (1.0 - exactness(question)) * alike
         share = dict(zip(asked.terms, asked.shares.tolist(), strict=True))
         titled = {title: self._titled(share, words) for (title, _), words in zip(texts, titles, strict=True)}
-        return [each + titled[title] for each, (title, _) in zip(close.tolist(), texts, strict=True)]
+        entry = entry_of(question)
+        return [
+            each + titled[title] + (entry is not None and entry.search(body) is not None)
+            for each, (title, body) in zip(close.tolist(), texts, strict=True)
+        ]
 
     def _asked(self, question: np.ndarray, rarity: Rarity) -> Asked:
         places = question.tolist()[1:]

@@ -58,7 +58,7 @@ def _with_the_first(chosen: list[Candidate], best: Sequence[Candidate], most: in
 def _taken(chosen: list[Candidate], following: Candidate, texts: Sequence[str], most: int, max_tokens: int) -> bool:
     for at, other in enumerate(chosen):
         joined = _joined(other, following)
-        if joined and _fits(texts[joined.source], joined.span, max_tokens):
+        if joined and fits(texts[joined.source], joined.span, max_tokens):
             chosen[at] = joined
             return True
     if len(chosen) == most:
@@ -86,6 +86,6 @@ def _joined(one: Candidate, other: Candidate) -> Candidate | None:
     return replace(one, span=span, first=first.first, last=second.last, terms=one.terms | other.terms)
 
 
-def _fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
+def fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
     start, end = span
     return end - start <= evidence.MAX_QUOTE_CHARACTERS and tokens.count(text[start:end]) <= max_tokens

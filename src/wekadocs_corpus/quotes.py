@@ -16,12 +16,14 @@ from functools import cached_property, lru_cache
 from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
+from .sentences import Span
 
-_MOST_LINES = 300  # of a block that is too long to quote whole
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
+_MOST_LINES = 300  # of a block that is too long to quote whole
 _SAYS_NOTHING = -0.25  # a heading, or the question's own words and no other: an entry of a list of contents
 _NO_SENTENCE = ("#", "---", "<", "import ")  # headings, rules, tags and what MDX has before its text
+_DEFINES = 0.3
 _WORD = re.compile(r"[^\W_]+")
 _LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 
@@ -31,7 +33,7 @@ class Source:
     """A passage to quote from, best first."""
 
     text: str
-    heading: str = ""  # title and headings above it
+    heading: str = ""  # title and headings above it, a line each
     opening: bool = False  # of a page whose title is the question: its first sentence tells what that is
 
 
@@ -81,6 +83,7 @@ class Wanted:
     weights: Mapping[int, float]
     pairs: Sequence[tuple[int, int]] = ()
     unknown: int = 0
+    entry: re.Pattern[str] | None = None  # what tells what a name in it means
 
     @property
     def words(self) -> int:
@@ -129,9 +132,18 @@ class Ranked:
         return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
 
     def lead(self, source: int) -> float:
-        """How much more of the question this passage has than any other one."""
+        """How much more of the question this passage has than any other one; alone it leads nobody."""
         others = [share for number, share in enumerate(self.passages) if number != source]
-        return self.passages[source] - max(others, default=0.0)
+        return self.passages[source] - max(others) if others else 0.0
+
+    def titled(self) -> float:
+        """The best of all titles and headings: its share of the question, times which part of it was asked for."""
+        shares = self.wanted.shares
+        lines = {line for source in self.sources for line in source.heading.splitlines()}
+        asked = ((terms, terms & shares.keys()) for terms in map(terms_of, lines) if terms)
+        return self.wanted.known * max(
+            (_share(own, shares) * len(own) / len(terms) for terms, own in asked), default=0.0
+        )
 
 
 def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
@@ -140,7 +152,7 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
     passages = []
     for number, source in enumerate(sources if shares else ()):
         above = terms_of(source.heading)
-        found = list(_scored(number, source, above, shares, wanted.pairs))
+        found = list(_scored(number, source, above, shares, wanted))
         candidates += found
         passages.append(wanted.known * _share(above.union(*(each.terms for each in found)), shares))
     in_order = sorted(candidates, key=lambda each: each.order)
@@ -168,8 +180,9 @@ def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: i
 
 
 def _scored(
-    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], pairs: Sequence[tuple[int, int]]
+    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], wanted: Wanted
 ) -> Iterator[Candidate]:
+    pairs, entry = wanted.pairs, wanted.entry
     above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
     first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
@@ -181,9 +194,15 @@ def _scored(
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
             score = _share(terms, shares) + _PAIRS * together + above + form
+            if entry and entry.match(text):
+                score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
             under = bool(terms)
+
+
+def spans_of(text: str) -> list[Span]:
+    return [span for span, _, _ in _units(text)]
 
 
 @lru_cache(maxsize=512)

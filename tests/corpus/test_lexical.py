@@ -96,6 +96,29 @@ def test_exact_names_are_recognised_and_ordinary_compounds_are_not() -> None:
     assert lexical.exactness("") == 0.0
 
 
+def test_words_that_tell_little_anywhere_weigh_less() -> None:
+    weights = lexical.query_terms("all ways to configure NFS")
+    everything, ways, configure, nfs = (weights[lexical.term_id(word)] for word in ("all", "way", "configur", "nfs"))
+    assert everything < ways < configure < nfs
+    assert lexical.query_terms("ALL WAYS TO CONFIGURE nfs") == weights
+
+
+def test_a_word_marked_as_code_is_a_name() -> None:
+    assert lexical.query_terms("what does `main` do")[lexical.term_id("main")] == lexical.bm25.EXACT
+    assert lexical.query_terms("what does main() do")[lexical.term_id("main")] == lexical.bm25.EXACT
+    assert lexical.query_terms("the main thing")[lexical.term_id("main")] < 1
+
+
+def test_names_are_what_an_entry_can_be_about() -> None:
+    assert lexical.names("what is --dry-run, STR-2011, max_age or cluster.size") == [
+        "dry-run",
+        "STR-2011",
+        "max_age",
+        "cluster.size",
+    ]
+    assert lexical.names("S3 over NFSv4 in version 4.2.1, two-way") == []
+
+
 def test_what_is_embedded_names_the_place_once() -> None:
     assert lexical.embedding_text("T", ("T", "H"), "body") == "T\nH\nbody"
     assert lexical.embedding_text("T", (), "# T\nbody") == "# T\nbody"

@@ -91,10 +91,10 @@ def test_the_corpus_reranker_is_used_where_none_is_named(serve):
 )
 def test_without_a_model_words_choose_and_the_answer_says_so(serve, kb, given, why):
     broken = serve(kb=given)
-    answer = broken.ask("kb.retrieve_evidence", {"question": QUESTION})
+    answer = broken.ask("kb.retrieve_evidence", {"question": QUESTION, "max_quotes": 3})
     (reason,) = failures(answer)
     assert why in reason
-    by_words = kb.ask("kb.retrieve_evidence", {"question": QUESTION})
+    by_words = kb.ask("kb.retrieve_evidence", {"question": QUESTION, "max_quotes": 3})
     assert [row["quote"] for row in answer["quotes"]] == [row["quote"] for row in by_words["quotes"]]
     passages = [row["passage_id"] for row in answer["quotes"]]
     extracted = broken.ask("kb.extract_evidence", {"question": QUESTION, "passage_ids": passages})

@@ -53,6 +53,12 @@ class Chooser:
             return quotes.plain(self.question, sources, most, each, around), by_words
         return (await self._second_opinion(by_words)).quotes(most, each, around), by_words
 
+    def reading_on(self, sources: Sequence[Source], each: int) -> Callable[[Quote, Sequence[Quote]], Quote]:
+        """What makes a quote go on as far as one may, beside others; the plain algorithm knows nothing of it."""
+        from wekadocs_corpus.growing import read_on
+
+        return lambda quote, others: quote if self.plain else read_on(quote, others, sources, each)
+
     async def _second_opinion(self, by_words: Ranked) -> Ranked:
         if self.scorer is None or not by_words.best:
             return by_words

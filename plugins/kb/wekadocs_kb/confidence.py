@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from wekadocs_corpus.quotes import Quote, Ranked
 
 # Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
-_QUOTE = (4.03, 0.59, 0.67, 1.54, 0.43, -5.11)
-_ANSWER = (2.92, 3.66, 0.45, 1.38, 0.48, -0.70, -6.77)
-ANSWERABLE = 0.28
+_QUOTE = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
+_ANSWER = (1.93, 3.41, 1.58, 1.13, 0.36, -0.87, 4.5, -6.35)
+ANSWERABLE = 0.24
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<=[^.?!\s]\s)[A-Z][\w-]+")  # a capital inside a sentence
 
@@ -35,22 +35,29 @@ def signs(
     question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
 ) -> tuple[float, ...]:
     """What tells whether the corpus holds an answer; `legs` are each passage's scores by words and by vectors."""
+    from wekadocs_corpus.lexical import query_terms
+
     passages = ranked.passages
     first = max(range(len(passages)), key=passages.__getitem__)
     return (
         max(quote.share for quote in chosen),
         passages[first],
         ranked.lead(first),
-        math.log(max(1, ranked.wanted.words)),
+        math.log(sum(query_terms(question).values()) or 1.0),
         float(_agreed(legs)),
         _missing(question, ranked.sources[chosen[0].source].text + " " + ranked.sources[chosen[0].source].heading),
+        ranked.titled(),
     )
 
 
 def answer_confidence(
     question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
 ) -> float:
-    return _logistic(_ANSWER, signs(question, chosen, ranked, legs)) if chosen and ranked.passages else 0.0
+    from wekadocs_corpus.lexical import tells
+
+    if not (chosen and ranked.passages and tells(question)):
+        return 0.0
+    return _logistic(_ANSWER, signs(question, chosen, ranked, legs))
 
 
 def _agreed(legs: Sequence[tuple[float, float]]) -> bool:
@@ -61,7 +68,9 @@ def _agreed(legs: Sequence[tuple[float, float]]) -> bool:
 
 def _missing(question: str, text: str) -> float:
     """Which share of the question's names and numbers the text lacks."""
-    named = [*_NUMBER.findall(question), *_NAME.findall(question)]
+    from wekadocs_corpus.lexical import names
+
+    named = [*_NUMBER.findall(question), *_NAME.findall(question), *names(question)]
     low = text.lower()
     return sum(each.lower() not in low for each in named) / len(named) if named else 0.0
 

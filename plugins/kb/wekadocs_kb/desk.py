@@ -104,6 +104,7 @@ class Desk:
 
     async def chooser(self, question: str, project: str) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
+        from wekadocs_corpus.defining import entry_of
         from wekadocs_corpus.lexical import query_terms
         from wekadocs_corpus.quotes import Wanted
 
@@ -111,7 +112,7 @@ class Desk:
         with told():
             weights = self.corpus.truth.weighted(project, terms)  # here: a search has looked most of them up
         pairs = list(pairwise(term for term in terms if term in weights))
-        wanted = Wanted(weights, pairs, unknown=len(terms) - len(weights))
+        wanted = Wanted(weights, pairs, unknown=len(terms) - len(weights), entry=entry_of(question))
         return Chooser(question, wanted, self.evidence == "plain", self.scorer)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
@@ -37,7 +37,7 @@ async def extract_evidence(
 
     sources = [Source(entry.text, entry.heading, entry.opening) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
-    chosen = apart(chosen, entries)
+    chosen = apart(_all_longer(chosen, choose.reading_on(sources, max_quote_tokens)), entries)
     rows = []
     for quote in chosen:
         row = quoted(entries[quote.source], quote)
@@ -54,6 +54,14 @@ async def extract_evidence(
         "tokenizer": tokens.NAME,
         **degraded,
     }
+
+
+def _all_longer(chosen: Sequence[Quote], longer: Callable[[Quote, Sequence[Quote]], Quote]) -> list[Quote]:
+    """Best first: where two could read the same, the better one does."""
+    quotes = list(chosen)
+    for place, quote in enumerate(chosen):
+        quotes[place] = longer(quote, [*quotes[:place], *quotes[place + 1 :]])
+    return quotes
 
 
 def quoted(entry: Any, quote: Quote) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from wekadocs_mcp import tool
 from .apart import apart
 from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
-from .extract_evidence import quoted
+from .fitting import within
 from .hints import misspelt, nothing_found
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ async def retrieve_evidence(
     likely = answer_confidence(question, chosen, ranked, legs)
     mode_used, degraded = how(found)
     answer: dict[str, Any] = {
-        "quotes": _rows(call, session, passages, apart(chosen, passages)),
+        "quotes": [],
         "answerable": likely >= ANSWERABLE,
         "answer_confidence": likely,
         "session_id": session,
@@ -61,43 +60,14 @@ async def retrieve_evidence(
         search = call.served_name("kb.search")
         near = await misspelt(call, choose)
         answer["hint"] = " ".join([*near, f"Ask with words the documentation would use, or look around with {search}."])
-    return _within(call, answer)
+    quotes = apart(chosen, passages)
+    entries = _kept(call, session, passages, quotes)
+    return within(call, answer, quotes, entries, choose.reading_on(sources, max_quote_tokens))
 
 
-def _rows(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> list[dict[str, Any]]:
-    """The quotes with the passages they come from, which are kept for whoever reads on."""
+def _kept(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> list[Any]:
+    """Each quote's passage, kept for whoever reads on."""
     first = {quote.source: quote.core for quote in reversed(chosen)}
     kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
     entries = dict(zip(sorted(first), kept, strict=True))
-    return [quoted(entries[quote.source], quote) for quote in chosen]
-
-
-def _within(call: Any, answer: dict[str, Any]) -> dict[str, Any]:
-    """As many quotes as the answer has tokens and bytes for; the first is always there."""
-    rows: Sequence[dict[str, Any]] = answer["quotes"]
-    spent = _tokens({**answer, "quotes": []}) + 10  # what is said of a cut
-    taken: list[dict[str, Any]] = []
-    for row in _each_passage_first(rows):
-        cost = _tokens(row) + 1
-        within = spent + cost <= call.limits["answer_tokens"]
-        if taken and not (within and call.budget.fits(row)):
-            answer.update(partial=True, limit_reason="byte_cap" if within else "token_cap")
-            continue  # a shorter one may still fit
-        spent += cost
-        taken.append(row)
-    return {**answer, "quotes": [row for row in rows if row in taken]}
-
-
-def _each_passage_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Where not all fit, another passage's first quote goes before a passage's second."""
-    heard: set[str] = set()
-    again = []
-    for row in rows:
-        again.append(row["passage_id"] in heard)
-        heard.add(row["passage_id"])
-    return [row for _, row in sorted(zip(again, rows, strict=True), key=lambda pair: pair[0])]
-
-
-def _tokens(value: Any) -> int:
-    """What a model is charged for it as JSON."""
-    return tokens.count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return [entries[quote.source] for quote in chosen]

@@ -6,7 +6,9 @@ from .bm25 import (
     LEXICAL_VERSION,
     embedding_text,
     exactness,
+    names,
     query_terms,
+    tells,
     term_id,
     terms_of,
 )
@@ -15,7 +17,9 @@ __all__ = [
     "LEXICAL_VERSION",
     "embedding_text",
     "exactness",
+    "names",
     "query_terms",
+    "tells",
     "term_id",
     "terms_of",
 ]

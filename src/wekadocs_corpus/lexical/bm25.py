@@ -6,13 +6,14 @@ score(q, d) = Σ q[t] · idf(t) · d[t],  idf(t) = ln(1 + (N - n + ½) / (n + ½
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from zlib import crc32
 
 from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, analyse, surfaces
 from .stop_words import STOP_WORDS
+from .worth import worth
 
 # Changes when the same text would give other vectors: what is stored must then be made anew.
 LEXICAL_VERSION = "1"
@@ -24,7 +25,9 @@ TITLE = 2.5  # what one occurrence in a title counts for, in occurrences in the 
 HEADING = 2.0
 NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
 FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
-EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole
+IDENTIFIER = re.compile(r"_|[a-z][A-Z][a-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]-?\d{3}|\d{3}-?[A-Za-z]")
+CODE = re.compile(r"`[^`]+`|[^\W\d]\w*(?=\(\))")
+EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole, a word marked as code
 
 
 @lru_cache(maxsize=200_000)
@@ -65,41 +68,51 @@ def embedding_text(title: str, headings: Sequence[str], body: str) -> str:
 
 
 def query_terms(query: str, *, split: bool = True) -> dict[int, float]:
-    """The sparse vector of a question: exact names weigh more, stop words only count when nothing else is there.
+    """The sparse vector of a question: exact names weigh more, words that tell little anywhere weigh less.
 
-    Without `split` a compound or identifier is asked for as a whole only.
+    Stop words only count when nothing else is there. Without `split` a compound is asked for as a whole only.
     """
     weights: dict[int, float] = {}
-    for word, weight in _weighted(query) if split else [next(iter(_token_weights(each))) for each in _telling(query)]:
-        weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight
+    marked = frozenset(surface for code in CODE.findall(query) for surface in surfaces(code))
+    told = _telling(query, marked)
+    factors = worth(surface for surface, words in told if _is_plain(words) and surface not in marked)
+    for surface, words in told:
+        whole = factors.get(surface, EXACT)
+        for word, weight in zip(words if split else words[:1], chain([whole], repeat(1.0)), strict=False):
+            weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight
     return weights
 
 
-def _weighted(query: str) -> list[tuple[str, float]]:
-    return [pair for words in _telling(query) for pair in _token_weights(words)]
-
-
 @lru_cache(maxsize=64)
-def _telling(query: str) -> Sequence[tuple[str, ...]]:
-    """The question's written words without stop words, or all of them when nothing else is there.
+def _telling(query: str, marked: frozenset[str] = frozenset()) -> Sequence[tuple[str, tuple[str, ...]]]:
+    """The question's written words with their index words, without stop words unless nothing else is there.
 
     Legs, second look, hop and quotes all ask for those of the same question.
     """
-    found = [analyse(surface) for surface in surfaces(query)]
-    return [words for words in found if words[0] not in STOP_WORDS] or found
+    found = [(surface, analyse(surface)) for surface in surfaces(query)]
+    return [each for each in found if each[1][0] not in STOP_WORDS or each[0] in marked] or found
 
 
-def _token_weights(words: tuple[str, ...]) -> Iterable[tuple[str, float]]:
-    yield words[0], EXACT if len(words) > 1 or not words[0].isalpha() else 1.0
-    for part in words[1:]:
-        yield part, 1.0
+def tells(query: str) -> bool:
+    """Whether it has any word beside stop words."""
+    return any(analyse(surface)[0] not in STOP_WORDS for surface in surfaces(query))
+
+
+def _is_plain(words: tuple[str, ...]) -> bool:
+    return len(words) == 1 and words[0].isalpha()
 
 
 def exactness(query: str) -> float:
     """Which share of the question's words are names for one thing: identifiers, flags, paths, codes, versions."""
-    told = _telling(query)
+    told = [words for _, words in _telling(query)]
     flags = len(FLAG.findall(query))
     return min(1.0, (sum(map(_is_name, told)) + flags) / len(told)) if told else 0.0
+
+
+def names(query: str) -> list[str]:
+    """Options, configuration keys, codes and identifiers as written, flags without their dashes; not S3 or IPv4."""
+    flags = (flag.lstrip("-") for flag in FLAG.findall(query))
+    return list(dict.fromkeys((*flags, *(word for word in surfaces(query) if IDENTIFIER.search(word)))))
 
 
 def _is_name(words: tuple[str, ...]) -> bool:

@@ -84,8 +84,8 @@ class Passage:
 
     @property
     def heading(self) -> str:
-        """Everything that stands above it, each once: its words count for what it says."""
-        return " ".join(dict.fromkeys((self.title, *self.headings)))
+        """Everything that stands above it, each once, a line each: its words count for what it says."""
+        return "\n".join(dict.fromkeys((self.title, *self.headings)))
 
 
 @dataclass(frozen=True, slots=True)

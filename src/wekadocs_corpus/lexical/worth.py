@@ -1,0 +1,45 @@
+"""How much a word tells wherever it stands, beside how rare it is in these documents: `way` little, `quorum` much.
+
+The static model sums the vectors of a text's words, and was trained so that a word which says little has a short one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.embedding.static import Vocabulary
+
+_USUAL = 25.0  # the length at which a word counts as much as without this
+_MOST = 1.2
+_REMEMBERED = 50_000
+_known: dict[str, float] = {}
+
+
+def worth(words: Iterable[str]) -> dict[str, float]:
+    """A factor for each word, 1 for a usual one; case makes no difference."""
+    found = {word: _known.get(word) for word in words}
+    new = [word for word, factor in found.items() if factor is None]
+    if new:
+        found.update(_learned(new))
+    return found  # type: ignore[return-value]  # none is None any more
+
+
+def _learned(words: Sequence[str]) -> dict[str, float]:
+    if len(_known) > _REMEMBERED:
+        _known.clear()
+    rows = _vocabulary().single([word.lower() for word in words])
+    squares = (rows * rows).sum(axis=1).tolist()
+    factors = (min(_MOST, square**0.25 / _USUAL**0.5) for square in squares)
+    new = dict(zip(words, factors, strict=True))
+    _known.update(new)
+    return new
+
+
+@cache
+def _vocabulary() -> Vocabulary:
+    from wekadocs_corpus.embedding import static
+
+    return static.Vocabulary(static.DATA)
