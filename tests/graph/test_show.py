@@ -56,7 +56,7 @@ def test_what_precedes_the_first_heading_is_shown_too(config: list[str]) -> None
     whole: dict[str, Any] = json.loads(show(config, "filesystems/mount.md", "--json").stdout)
     done = show(config, whole["parts"][0]["id"])
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Section (no title) [")
+    assert done.stdout.startswith("Section Front matter [")
 
 
 def test_for_an_unknown_name_the_nearest_ones_are_told(config: list[str]) -> None:
