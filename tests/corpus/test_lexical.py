@@ -99,7 +99,7 @@ def test_exact_names_are_recognised_and_ordinary_compounds_are_not() -> None:
 def test_words_that_tell_little_anywhere_weigh_less() -> None:
     weights = lexical.query_terms("all ways to configure NFS")
     everything, ways, configure, nfs = (weights[lexical.term_id(word)] for word in ("all", "way", "configur", "nfs"))
-    assert everything < ways < configure < nfs
+    assert everything < ways < 0.9 < configure < 1.1 < nfs
     assert lexical.query_terms("ALL WAYS TO CONFIGURE nfs") == weights
 
 

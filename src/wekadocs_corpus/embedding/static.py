@@ -102,6 +102,11 @@ class Vocabulary:
         found: np.ndarray = np.add.reduceat(self._rows[ids, :WORD_DIMENSION] * self._scales[ids, None], begun)
         return found
 
+    def lengths(self, words: Sequence[str]) -> list[float]:
+        """How long the vector of each word is."""
+        found: list[float] = np.linalg.norm(self._summed([(word,) for word in words]), axis=1).tolist()
+        return found
+
     def _learn(self, words: list[str]) -> None:
         """Parts of a camelCase word count each for itself."""
         parts = [[part[:LONGEST_WORD] for part in CAMEL.split(word)] for word in words]

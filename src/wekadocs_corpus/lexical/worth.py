@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.static import Vocabulary
 
-_USUAL = 25.0  # the length at which a word counts as much as without this
+_USUAL = 12.5  # the length at which a word counts as much as without this
 _MOST = 1.2
 _REMEMBERED = 50_000
 _known: dict[str, float] = {}
@@ -30,10 +30,8 @@ def worth(words: Iterable[str]) -> dict[str, float]:
 def _learned(words: Sequence[str]) -> dict[str, float]:
     if len(_known) > _REMEMBERED:
         _known.clear()
-    rows = _vocabulary().single([word.lower() for word in words])
-    squares = (rows * rows).sum(axis=1).tolist()
-    factors = (min(_MOST, square**0.25 / _USUAL**0.5) for square in squares)
-    new = dict(zip(words, factors, strict=True))
+    lengths = _vocabulary().lengths([word.lower() for word in words])
+    new = {word: min(_MOST, (length / _USUAL) ** 0.5) for word, length in zip(words, lengths, strict=True)}
     _known.update(new)
     return new
 
