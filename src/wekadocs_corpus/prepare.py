@@ -97,7 +97,10 @@ def _read(task: Task) -> bytes:
         message = f"it has {task.found.size:,} bytes, the limit is {task.largest:,} (ingest.max_file_bytes)"
         raise Unreadable(message)
     with task.found.file.open("rb") as file:
-        data = file.read(task.largest + 1)
+        # Not all that is allowed at once: so much memory would be made ready for every small file.
+        data = file.read(task.found.size + 1)
+        if len(data) > task.found.size:
+            data += file.read(task.largest + 1 - len(data))
     if len(data) > task.largest:
         raise Unreadable(f"it grew beyond the limit of {task.largest:,} bytes while it was read")
     return data

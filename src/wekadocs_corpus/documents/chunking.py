@@ -26,11 +26,12 @@ def make_chunks(document_id: str, text: str, blocks: Sequence[Block], sections: 
     twins: Counter[str] = Counter()
     for section, run in _runs(text, blocks, sections):
         start, end = run[0].start, run[-1].end
+        inside = text[start:end]
         # Not the anchor: it changes when a heading of the same words is put in above.
-        name = digest(document_id, section.headings[-1] if section.headings else "", text[start:end])
+        name = digest(document_id, section.headings[-1] if section.headings else "", inside)
         chunk_id = digest(name, str(twins[name]))
         twins[name] += 1
-        tokens = count(text[start:end])
+        tokens = count(inside)
         found.append(Chunk(chunk_id, section.id, len(found), start, end, tokens, _kind(run), run[0].continues))
     return found
 
@@ -113,8 +114,8 @@ def _kept_back(current: _Run, piece: Piece) -> _Run:
 
 
 def _kind(run: _Run) -> str:
-    sizes: Counter[str] = Counter()
+    sizes: dict[str, int] = {}
     for piece in run:
         if piece.kind != "heading":
-            sizes[piece.kind] += piece.size
-    return max(sizes, key=lambda kind: sizes[kind]) if sizes else "prose"
+            sizes[piece.kind] = sizes.get(piece.kind, 0) + piece.size
+    return max(sizes, key=sizes.__getitem__) if sizes else "prose"

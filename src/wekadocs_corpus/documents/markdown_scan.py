@@ -5,6 +5,8 @@ markdown-it-py is several times slower at blocks alone and knows none of the fla
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from . import markdown_lines as opens
 from .blocks import APART, WITH_NEXT, WITH_PREVIOUS, Block, Heading, split_lines
 from .headings import heading_words
@@ -20,27 +22,23 @@ class Scan:
         self.base = base
         self.headings: list[Heading] = []
         self._found: list[Block] = []
-        self._offset = offset
+        self._offsets = list(accumulate(map(len, self.lines), initial=offset))  # of each line
+        self._first = 0  # line of the block that is being read
         self._unclosed: list[tuple[str, int]] = []  # fences that nothing further down closes: signs, indentation
 
     def blocks(self) -> list[Block]:
         """All blocks, in order and without gap."""
         while self.at < len(self.lines):
-            first = self.at
+            first = self._first = self.at
             self._pass_blank_lines()  # only the very first block has some before it
             kind, joins = self._block() if self.at < len(self.lines) else ("prose", APART)
             self._pass_blank_lines()
-            self._add(kind, first, joins)
+            self._found.append(Block(kind, self._offsets[first], self._offsets[min(self.at, len(self.lines))], joins))
         return self._found
 
     def _pass_blank_lines(self) -> None:
         while self.at < len(self.lines) and not self.stripped[self.at]:
             self.at += 1
-
-    def _add(self, kind: str, first: int, joins: int) -> None:
-        start = self._offset
-        self._offset += sum(map(len, self.lines[first : self.at]))
-        self._found.append(Block(kind, start, self._offset, joins))
 
     def _block(self) -> tuple[str, int]:
         """Moves past one block and says what it is."""
@@ -81,7 +79,7 @@ class Scan:
 
     def _heading(self, level: int, written: str, lines: int) -> tuple[str, int]:
         title, anchor = heading_words(written)
-        self.headings.append(Heading(level, title, anchor, self._offset))
+        self.headings.append(Heading(level, title, anchor, self._offsets[self._first]))
         self.at += lines
         return "heading", WITH_NEXT
 
