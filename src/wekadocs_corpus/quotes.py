@@ -194,7 +194,7 @@ def _scored(
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
             score = _share(terms, shares) + _PAIRS * together + above + form
-            if entry and entry.match(text):
+            if place == first or (entry and entry.match(text)):
                 score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
