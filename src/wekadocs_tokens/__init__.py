@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 NAME = "estimate-o200k"
@@ -63,14 +64,22 @@ def count(text: str) -> int:
     """About how many o200k tokens the text has; at least one unless it is empty."""
     if not text:
         return 0
-    occurrences = (b" " + text.encode("utf-8", "replace").translate(_CLASSES, _CONTINUATION)).count
+    classes = b" " + text.encode("utf-8", "replace").translate(_CLASSES, _CONTINUATION)
+    occurrences = classes.count
     total = 0.0
-    for pattern, weight in _LATIN:
+    for pattern, weight in _possible(b"0" in classes, b"-" in classes, b"n" in classes, b"  " in classes):
         total += weight * occurrences(pattern)
     if not text.isascii():
         for pattern, weight in _OTHER:
             total += weight * occurrences(pattern)
     return max(1, round(total))
+
+
+@cache
+def _possible(digits: bool, rules: bool, lines: bool, gaps: bool) -> tuple[tuple[bytes, float], ...]:
+    """The patterns that can occur, in their order; in a sentence half of them cannot."""
+    absent = [each for each, there in ((b"0", digits), (b"-", rules), (b"n", lines), (b"  ", gaps)) if not there]
+    return tuple(pair for pair in _LATIN if not any(each in pair[0] for each in absent))
 
 
 def counter(name: str = NAME) -> Callable[[str], int]:
