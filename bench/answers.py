@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -23,13 +23,14 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
+from wekadocs_corpus.retrieve import DEPTH
 from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
 from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
 from wekadocs_mcp.call import Caller
 
-SECTIONS, QUESTIONS = 20_000, 200
+SECTIONS, QUESTIONS = 20_000, 400
 TEXTS = ("top-5 chunks", "top-5 sections", "top-5 pages")
 
 
@@ -98,8 +99,8 @@ async def against_legs(data: Path, asked: Sequence[str]) -> None:
 
     async def legs(question: str) -> None:
         vector = embedder.embed_query(question).tolist()
-        await index.search_words(query_terms(question), corpus.home, Filters(), 100)
-        await index.search_vectors(vector, corpus.home, Filters(), 100)
+        await index.search_words(query_terms(question), corpus.home, Filters(), DEPTH)
+        await index.search_vectors(vector, corpus.home, Filters(), DEPTH)
 
     def search(mode: str) -> Callable[[str], Awaitable[Any]]:
         return lambda question: server.call("kb.search", {"query": question, "options": {"mode": mode}})
@@ -109,23 +110,37 @@ async def against_legs(data: Path, asked: Sequence[str]) -> None:
 
     ways: dict[str, Callable[[str], Awaitable[Any]]] = {
         "raw legs": legs,
+        "Corpus.retrieve": lambda question: corpus.retrieve(question, corpus.home, Filters(), 5, "vector_only"),
         "kb.search, vector_only": search("vector_only"),
         "kb.search, hybrid_local": search("hybrid_local"),
         "kb.retrieve_evidence": evidence,
     }
-    spent: dict[str, list[float]] = {way: [] for way in ways}
-    for question in (asked[0], *asked):
-        for way, work in ways.items():
-            began = process_time()
-            await work(question)
-            spent[way].append((process_time() - began) * 1000)
-    raw = median(spent["raw legs"][1:])
-    print(f"{corpus.truth.counts().chunks} chunks, {len(asked)} questions")
-    for way, each in spent.items():
-        p50, p95 = median(each[1:]), sorted(each[1:])[len(each) * 95 // 100]
-        print(f"{way:24} p50 {p50:6.2f} ms  p95 {p95:6.2f} ms  / raw legs {p50 / raw:.2f}")
-    print(f"goal for vector_only: 2 x raw legs + 3 = {2 * raw + 3:.2f} ms")
+    new, again = await in_turns(ways, asked)
+    raw = median(new["raw legs"])
+    print(f"{corpus.truth.counts().chunks} chunks, {len(asked)} questions; again: another way has asked before")
+    for way, each in new.items():
+        p50, p95 = median(each), sorted(each)[len(each) * 95 // 100]
+        ratio, other = p50 / raw, median(again[way])
+        print(f"{way:24} p50 {p50:6.2f} ms  p95 {p95:6.2f} ms  / raw legs {ratio:.2f}  again {other:6.2f} ms")
+    print(f"goals: Corpus.retrieve 1.5 x legs + 1 = {1.5 * raw + 1:.2f}, vector_only 2 x + 3 = {2 * raw + 3:.2f} ms")
     await server.app.close()
+
+
+async def in_turns(
+    ways: Mapping[str, Callable[[str], Awaitable[Any]]], asked: Sequence[str]
+) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Milliseconds by way: of questions nobody asked before, then of all others. Each way is the first in its turn."""
+    new: dict[str, list[float]] = {way: [] for way in ways}
+    again: dict[str, list[float]] = {way: [] for way in ways}
+    for work in ways.values():
+        await work(asked[0])
+    for number, question in enumerate(asked[1:]):
+        for place in range(len(ways)):
+            way = list(ways)[(number + place) % len(ways)]
+            began = process_time()
+            await ways[way](question)
+            (again if place else new)[way].append((process_time() - began) * 1000)
+    return new, again
 
 
 def pages(folder: Path, target: Path) -> Iterator[str]:

@@ -109,9 +109,11 @@ def truncate(text: str, max_tokens: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if count(text[:middle]) <= max_tokens else (low, middle)
     end = _end_of_word(text, low)
-    while end > 1 and count(text[:end]) > max_tokens:  # a shorter prefix can cost a token more: "…ing" of "…ings"
+    cost = count(text[:end])
+    while end > 1 and cost > max_tokens:  # a shorter prefix can cost a token more: "…ing" of "…ings"
         end -= 1
-    return end if count(text[:end]) <= max_tokens else 0
+        cost = count(text[:end])
+    return end if cost <= max_tokens else 0
 
 
 def _end_of_word(text: str, end: int) -> int:
