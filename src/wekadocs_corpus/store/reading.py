@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_corpus.model import Scope
+
+Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,28 +175,7 @@ def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str
     return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
 
 
-_REMEMBERED = 4096  # passages
-
-
-class Recent:
-    """Passages read lately, remembered until anything changes."""
-
-    def __init__(self) -> None:
-        self._known: tuple[int, dict[str, Passage]] = (-1, {})
-
-    def passages(self, connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
-        latest = sequence(connection)
-        at, known = self._known
-        if at != latest or len(known) > _REMEMBERED:
-            known = {}
-            self._known = (latest, known)
-        new = [each for each in chunk_ids if each not in known]
-        if new:
-            known.update((each.id, each) for each in passages(connection, new))
-        return [known[each] for each in chunk_ids if each in known]
-
-
-def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Passage]:
+def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Texts | None = None) -> list[Passage]:
     """The chunks of these ids, in their order; ids that are gone are left out."""
     ask = (
         'SELECT c.id, c.document_id, c.section_id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
@@ -204,8 +185,8 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[P
         f"WHERE c.id {_AMONG}"
     )
     rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
-    texts = _texts(connection, {row[1] for row in rows.values()})
-    return [_passage(rows[each], texts[rows[each][1]]) for each in chunk_ids if each in rows]
+    whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})
+    return [_passage(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
 
 
 def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
@@ -214,7 +195,7 @@ def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passag
     return passages(connection, [row[0] for row in ids])
 
 
-def _texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
+def document_texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
     # Not SQLite's substr(): it stops at a NUL character.
     ask = f"SELECT id, text FROM documents WHERE id {_AMONG}"
     return dict(connection.execute(ask, (json.dumps(sorted(documents)),)).fetchall())

@@ -10,7 +10,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .reading import Passage, Recent
+from .reading import Passage
+from .recent import Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
 _AROUND = 12  # chunks on either side

@@ -20,6 +20,7 @@ from .errors import StoreError, TooNew
 from .filesystem import refuse_network
 from .inspection import Counts, Finding
 from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
+from .recent import Recent
 from .rows import Rows, rows
 
 FILE = "corpus.db"
@@ -47,7 +48,7 @@ class Truth:
         except OSError as problem:
             raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
         self._connections = Connections(data_dir / FILE)
-        self._recent = reading.Recent()
+        self._recent = Recent()
         self._rarity: dict[str, words.Rarity] = {}
         try:
             self.id = self._prepare()
