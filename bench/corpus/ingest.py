@@ -150,7 +150,8 @@ def stages(docs: Path, count: int) -> None:
     embedder, root = StaticEmbedder(), scan.roots([str(docs)])[0]
     found = list(scan.files(root, frozenset({".md"}), []))[:count]
     tasks = [prepare.Task(each, Place("p", "e", "", each.path), root.name, 1.0, "", True, 10**8) for each in found]
-    ready = [prepare.prepare(task, embedder, embedder.profile.id) for task in tasks]
+    batches = (tasks[start : start + 32] for start in range(0, count, 32))
+    ready = [each for batch in batches for each in prepare.prepare(batch, embedder, embedder.profile.id)]
     with tempfile.TemporaryDirectory() as folder:
         truth, began = Truth(Path(folder)), time.process_time()
         for start in range(0, count, 64):

@@ -6,9 +6,10 @@ import gc
 import multiprocessing
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
@@ -66,18 +67,17 @@ class Ready:
 Outcome = Ready | Same | Failure
 
 
-def prepare(task: Task, embedder: Embedder | None, model: str, rules: Any = None) -> Outcome:
-    """Read, parse, analyse; with an embedder also embed."""
+def prepare(tasks: Sequence[Task], embedder: Embedder | None, model: str, rules: Any = None) -> list[Outcome]:
+    """Read, parse, analyse; with an embedder also embed. One outcome for each, whatever is wrong with another."""
     try:
-        data = _read(task)
-        found_hash = _hash(data)
-        if found_hash == task.known_hash:
-            return Same(task)
-        return _ready(task, data, found_hash, embedder, model, rules)
-    except (OSError, Unreadable) as error:
-        return Failure(task.found.file.as_posix(), _reason(error))
-    except RecursionError:
-        return Failure(task.found.file.as_posix(), "it is nested too deeply")
+        found = [_parsed(task) for task in tasks]
+        documents = [(task, each) for task, each in zip(tasks, found, strict=True) if isinstance(each, Document)]
+        ready = iter(_ready(documents, embedder, model, rules))
+        return [next(ready) if isinstance(each, Document) else each for each in found]
+    except Exception as error:
+        if len(tasks) == 1:
+            return [Failure(tasks[0].found.file.as_posix(), _reason(error))]
+        return [outcome for task in tasks for outcome in prepare([task], embedder, model, rules)]
 
 
 def is_known(task: Task) -> bool:
@@ -107,12 +107,24 @@ def _read(task: Task) -> bytes:
 
 
 def _reason(error: Exception) -> str:
-    return error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error)
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, Unreadable):
+        return str(error)
+    # What else an error says may be a piece of the text.
+    return getattr(error, "strerror", None) or type(error).__name__
 
 
-def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, model: str, rules: Any) -> Ready:
-    parsed = read_document(task.found.path, data, task.place.document_id)
-    document = Document(
+def _parsed(task: Task) -> Document | Same | Failure:
+    try:
+        data = _read(task)
+        found_hash = _hash(data)
+        if found_hash == task.known_hash:
+            return Same(task)
+        parsed = read_document(task.found.path, data, task.place.document_id)
+    except (OSError, Unreadable, RecursionError) as error:
+        return Failure(task.found.file.as_posix(), _reason(error))
+    return Document(
         place=task.place,
         parsed=parsed,
         doc_tag=doc_tag(parsed, task.found.path),
@@ -121,28 +133,41 @@ def _ready(task: Task, data: bytes, found_hash: str, embedder: Embedder | None, 
         content_hash=found_hash,
         size_bytes=len(data),
     )
-    sections = {section.id: section for section in parsed.sections}
-    fields = [(parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks]
+
+
+def _ready(
+    documents: Sequence[tuple[Task, Document]], embedder: Embedder | None, model: str, rules: Any
+) -> Iterator[Ready]:
+    """Stage by stage: what a stage needs stays in the processor's caches, and numpy has more to do at once."""
+    fields = [_fields(document.parsed) for _, document in documents]
+    terms = iter(document_vectors([field for each in fields for field in each]))
     # A chunk of syntax only is kept for quoting but not found: its title alone would be noise.
-    texts = [embedding_text(*each) if each[2].strip() else "" for each in fields]
-    hashes = tuple(digest(text) for text in texts)
-    to_embed = dict(zip(hashes, texts, strict=True))
-    prepared = Prepared(
-        document=document,
-        graph=extract(document, rules),
-        terms=tuple(document_vectors(fields)),
-        embedded_hashes=hashes,
-        vectors={},
-        model=model,
-        root=task.root,
-        file_size=task.found.size,
-        file_mtime_ns=task.found.mtime_ns,
-        parser_version=READING_VERSION,
-        tokens=sum(chunk.tokens for chunk in parsed.chunks),
-    )
-    if embedder is None:
-        return Ready(rows(prepared), to_embed)
-    return Ready(rows(prepared)._replace(vectors=embedded(embedder, to_embed)))
+    texts = [[embedding_text(*field) if field[2].strip() else "" for field in each] for each in fields]
+    hashes = [tuple(digest(text) for text in each) for each in texts]
+    to_embed = [dict(zip(keys, each, strict=True)) for keys, each in zip(hashes, texts, strict=True)]
+    graphs = [extract(document, rules) for _, document in documents]
+    vectors = embedded(embedder, dict(chain.from_iterable(each.items() for each in to_embed))) if embedder else {}
+    for (task, document), keys, own, graph in zip(documents, hashes, to_embed, graphs, strict=True):
+        prepared = Prepared(
+            document=document,
+            graph=graph,
+            terms=tuple(islice(terms, len(keys))),
+            embedded_hashes=keys,
+            vectors={key: vectors[key] for key in own} if embedder else {},
+            model=model,
+            root=task.root,
+            file_size=task.found.size,
+            file_mtime_ns=task.found.mtime_ns,
+            parser_version=READING_VERSION,
+            tokens=sum(chunk.tokens for chunk in document.parsed.chunks),
+        )
+        yield Ready(rows(prepared), {} if embedder else own)
+
+
+def _fields(parsed: ParsedDocument) -> list[tuple[str, Sequence[str], str]]:
+    """Of each chunk the title, the headings above it and its words."""
+    sections = {section.id: section for section in parsed.sections}
+    return [(parsed.title, sections[chunk.section_id].headings, searchable(parsed, chunk)) for chunk in parsed.chunks]
 
 
 def embedded(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, bytes]:
@@ -195,4 +220,4 @@ def _end_with_parent() -> None:
 
 
 def prepare_many(tasks: Sequence[Task]) -> list[Outcome]:
-    return [prepare(task, _worker["embedder"], _worker["model"], _worker["rules"]) for task in tasks]
+    return prepare(tasks, _worker["embedder"], _worker["model"], _worker["rules"])

@@ -42,13 +42,13 @@ class Workers:
 
     def outcomes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
         if self._count < 2 or sum(task.found.size for task in tasks) < _WORTH_PROCESSES:
-            for task in tasks:
-                yield task, self._here(task)
+            for batch in _batches(tasks):
+                yield from zip(batch, self._here(batch), strict=True)
             return
         yield from self._in_processes(tasks)
 
-    def _here(self, task: Task) -> Outcome:
-        return prepare(task, self._embedder if self._cheap else None, self._embedder.profile.id, self._rules)
+    def _here(self, tasks: list[Task]) -> list[Outcome]:
+        return prepare(tasks, self._embedder if self._cheap else None, self._embedder.profile.id, self._rules)
 
     def _in_processes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
         waiting = _batches(tasks)

@@ -14,6 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wekadocs_corpus.corpus import open_truth
+from wekadocs_corpus.graph.extract import extract
+from wekadocs_corpus.model import Document, GraphPart
 from wekadocs_mcp.cli import cli
 
 PAGE = "# {title}\n\nHow to {title} a filesystem.\n\n## Steps\n\n1. Run `stor {title}`.\n2. Look at the output.\n"
@@ -66,6 +68,18 @@ def test_what_is_unchanged_is_not_read_again(docs: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("wekadocs_corpus.prepare._read", lambda task: pytest.fail("a file was read"))
     done = ingest(docs)
     assert (done["added"], done["changed"], done["unchanged"]) == (0, 0, 3)
+
+
+def test_a_mistake_of_ours_with_one_file_keeps_no_other_out(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(document: Document, rules: object) -> GraphPart:
+        if document.place.path.endswith("mount.md"):
+            raise ValueError(document.parsed.text)
+        return extract(document, None)
+
+    monkeypatch.setattr("wekadocs_corpus.prepare.extract", wrong)
+    done = ingest(docs, code=1)
+    assert done["failed"] == [{"path": str(docs / "guides" / "mount.md"), "reason": "ValueError"}]
+    assert status()["documents"] == 2
 
 
 def test_a_file_written_again_with_the_same_bytes_is_unchanged(docs: Path) -> None:
