@@ -118,7 +118,7 @@ def ingest(docs: Path, data: Path) -> str:
 
 
 def _watch(pid: int, peaks: dict[int, int], done: threading.Event) -> None:
-    while not done.wait(0.1):
+    while not done.wait(0.5):  # looking takes time from those looked at
         for each in [pid, *_children(pid)]:
             peaks[each] = max(peaks.get(each, 0), _anonymous(each))
 

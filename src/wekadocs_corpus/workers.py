@@ -55,7 +55,7 @@ class Workers:
         running: dict[Future[list[Outcome]], list[Task]] = {}
         while True:
             # Few batches are under way at a time: results wait in memory until they are written.
-            while len(running) < 2 * self._count and (batch := next(waiting, None)):
+            while len(running) < 4 * self._count and (batch := next(waiting, None)):
                 running[self._submit(batch)] = batch
             if not running:
                 return

@@ -107,9 +107,9 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
         # In WAL mode NORMAL survives a killed process; only a power cut may take the last commits, never the order.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA journal_size_limit = 67108864")
+        connection.execute("PRAGMA journal_size_limit = 134217728")
         # Ids are random, so a batch of documents touches pages everywhere: checkpoint less often, write each page once.
-        connection.execute("PRAGMA wal_autocheckpoint = 8192")
+        connection.execute("PRAGMA wal_autocheckpoint = 32768")
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
