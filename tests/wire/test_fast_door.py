@@ -356,7 +356,7 @@ def test_two_servers_that_start_at_once_both_answer_and_leave_one_good_surface(f
     furnished.eventually(furnished.surfaces)
     for server in servers:
         server.end_of_input()
-        assert server.gone_within(5) == 0
+        assert server.gone_within(2) == 0
     assert len(furnished.surfaces()) == 1
     assert not list(furnished.cache.rglob("*.tmp"))
     assert dialogue(furnished, asked)[1]["result"]["structuredContent"] == {"value": 1}
@@ -367,5 +367,5 @@ def test_a_client_that_only_greets_and_leaves_is_not_kept_waiting(recorded):
     started = recorded.now()
     assert server.ask(recorded.initialize(0))["id"] == 0
     server.end_of_input()
-    assert server.gone_within(5) == 0
+    assert server.gone_within(1) == 0
     assert recorded.now() - started < 1

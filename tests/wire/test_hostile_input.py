@@ -235,7 +235,7 @@ def test_what_does_not_belong_to_the_connection_is_refused(shared, older, newer)
     early.end_of_input()
     answer = early.read()
     assert (answer["id"], answer["error"]["code"]) == ("half", -32700)
-    early.gone_within(5)
+    early.gone_within(2)
 
 
 def test_http_refuses_the_same_and_goes_on(served, session, shared):

@@ -217,7 +217,7 @@ def test_sigterm_ends_an_http_server_with_an_open_stream_and_a_stuck_thread(furn
     calling.request("POST", "/_mcp", json.dumps(furnished.call(1, "wire.stuck", {"note": str(note)})), headers)
     furnished.eventually(lambda: note.exists() and len(note.read_text().split()) == 2)
     server.process.terminate()
-    server.gone_within(5)
+    server.gone_within(2.5)
     for pid in pids(note):
         furnished.eventually(lambda pid=pid: not furnished.alive(pid), 1, f"process {pid} was left behind")
     stream.close()

@@ -123,7 +123,7 @@ def test_edits_are_served_without_a_restart(furnished, transport, modern):
     dev.close()
     if transport == "stdio":
         dev.server.end_of_input()
-        assert dev.server.gone_within(5) == 0
+        assert dev.server.gone_within(1.5) == 0
 
 
 def test_a_new_tool_is_announced_to_the_other_pairs_of_era_and_transport(furnished):

@@ -55,7 +55,7 @@ def test_stdout_carries_protocol_only_and_in_utf8(world, door):
     result = server.answer(1)["result"]
     assert result["structuredContent"] == {"text": TEXT, "main": True}
     server.end_of_input()
-    server.gone_within(5)
+    server.gone_within(2)
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in [*server.out.all, *server.out.rest()])
     for kind in ("printed", "written", "echoed", "dunder"):
         for place in PLACES:
@@ -115,7 +115,7 @@ def test_one_socket_as_input_and_output(furnished, door):
         ours.shutdown(socket.SHUT_WR)
         assert json.loads(both.readline())["id"] == 9
         assert both.readline() == b""
-    assert server.gone_within(5) == 0
+    assert server.gone_within(2) == 0
 
 
 def test_a_message_may_come_in_pieces_and_many_in_one_piece(shared):
@@ -137,7 +137,7 @@ def test_a_message_may_come_in_pieces_and_many_in_one_piece(shared):
     server.write(json.dumps(shared.call(501, "wire.echo", {"value": "the last line has no newline"})).encode())
     server.end_of_input()
     assert server.answer(501)["result"]["isError"] is False
-    server.gone_within(5)
+    server.gone_within(2)
     assert server.err.rest() == [], "a quiet server says nothing on stderr"
 
 
