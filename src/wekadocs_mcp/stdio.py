@@ -40,9 +40,14 @@ async def serve(
     outgoing = await Outgoing.open(loop, sink, answered, server.lists)
     incoming = _Incoming(loop, outgoing, server.app.config.server["max_request_bytes"])
     await incoming.open(source, seen)
-    if hasattr(select, "poll"):
-        Watch(source, door.PARENT, lambda: loop.call_soon_threadsafe(incoming.stop), _END_WITHIN)
     background = asyncio.create_task(_start_plugins_later(server))
+
+    def stop() -> None:
+        background.cancel()  # what has not begun to start would only keep the process from ending
+        incoming.stop()
+
+    if hasattr(select, "poll"):
+        Watch(source, door.PARENT, lambda: loop.call_soon_threadsafe(stop), _END_WITHIN)
     try:
         await server.sdk.run(incoming, outgoing, server.sdk.create_initialization_options())
         await outgoing.drained()
