@@ -324,6 +324,14 @@ def test_a_pattern_that_would_backtrack_for_ever_is_refused_quickly(workshop: An
     assert time.perf_counter() - started < 10
 
 
+def test_a_pattern_of_two_words_does_not_take_one_letter(workshop: Any) -> None:
+    words = {"x": {"type": "string", "pattern": "^[a-z]+-?[a-z]+$"}}
+    workshop.echo(input={"type": "object", "properties": words})
+    app = workshop.app()
+    assert error(workshop.call(app, "demo.echo", {"x": "a"}))["code"] == "INVALID_ARGUMENT"
+    assert workshop.call(app, "demo.echo", {"x": "a-b"}).error is None
+
+
 @pytest.mark.parametrize("name", ["demo.ecko", "nothing at all", "", "\ud800", "x" * 5000])
 def test_an_unknown_tool_is_a_protocol_error_with_the_nearest_name(workshop: Any, name: str) -> None:
     workshop.echo()

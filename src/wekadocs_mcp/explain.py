@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .compiled import compiled
 from .errors import did_you_mean
 
 _MAX_SHOWN = 120
@@ -179,10 +180,8 @@ class Checker:
     """A compiled JSON Schema (2020-12) that keeps its schema for the messages. References never leave it."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
-        import jsonschema_rs
-
         self.schema = schema
-        self._validator = jsonschema_rs.Draft202012Validator(schema, retriever=_no_retrieval)
+        self._validator = compiled(schema, retriever=_no_retrieval)
         self.fits = self._validator.is_valid
         self.iter_errors = self._validator.iter_errors
 

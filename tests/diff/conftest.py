@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from wekadocs_mcp.diff.command import diff
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml"
 RUN = "from wekadocs_mcp.entry import main; main()"
+
+
+@pytest.fixture
+def rand() -> random.Random:
+    """The same cases every time; TEST_SEED=N makes others, which is how to look for what nobody thought of."""
+    return random.Random(int(os.environ.get("TEST_SEED", "1")))
 
 
 @dataclass

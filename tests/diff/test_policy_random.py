@@ -1,9 +1,5 @@
 """Random tools on both sides: what policy says must follow from a few plain sentences, whatever else changed."""
 
-import random
-
-import pytest
-
 from wekadocs_mcp.diff.compare import compare
 from wekadocs_mcp.diff.model import ToolSide
 from wekadocs_mcp.diff.operands import Operand
@@ -18,13 +14,6 @@ HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 CODES = ("A", "B", "C", *sorted(HOST_CODES)[:2])
 FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
 NAMES = ("a", "b", "c")
-
-
-@pytest.fixture
-def rand():
-    seed = random.randrange(10**9)
-    print("seed", seed)
-    return random.Random(seed)
 
 
 def some(rand, values):

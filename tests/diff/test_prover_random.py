@@ -1,12 +1,10 @@
 """Fresh random pairs at every run: no proof is refuted, every break is shown, rewrites and mirrors change nothing."""
 
 import copy
-import random
 from collections import Counter
 
 import jsonschema
 import jsonschema_rs
-import pytest
 from referencing import Registry
 
 from wekadocs_mcp.diff.exemption import exemption
@@ -249,13 +247,6 @@ def usable(schemas, count):
             count -= 1
         except UnusableSchema:
             continue
-
-
-@pytest.fixture
-def rand():
-    seed = random.randrange(10**9)
-    print("seed", seed)
-    return random.Random(seed)
 
 
 def rust(schema):

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wekadocs_mcp.compiled import compiled
+
 from .keywords import Pointer, get, listed, mapping, resolve
 
 Path = tuple[str, ...]
@@ -42,10 +44,8 @@ class Declared:
 
 
 def _matches(pattern: str, name: str) -> bool:
-    import jsonschema_rs
-
     try:
-        return bool(jsonschema_rs.is_valid({"type": "string", "pattern": pattern}, name))
+        return bool(compiled({"type": "string", "pattern": pattern}).is_valid(name))
     except (ValueError, re.error):
         return False
 

@@ -1,6 +1,6 @@
-"""The only door to jsonschema-rs: set difference of schemas, and validation.
+"""Set difference of schemas, and validation: the only door to the canonical forms of jsonschema-rs.
 
-Its canonical forms are experimental. Whoever replaces them keeps `difference`, `simplified` and `validator`.
+They are experimental. Whoever replaces them keeps `difference`, `simplified` and `validator`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_mcp.compiled import compiled
 from wekadocs_mcp.diff.constants import spelled_out
 from wekadocs_mcp.diff.inlining import changed
 from wekadocs_mcp.diff.kinds import narrowed
@@ -76,10 +77,8 @@ def plainer(schema: Any) -> Any:
 
 def validator(schema: Any) -> Callable[[Any], bool]:
     """Judges values by `schema` with `format` as a mere annotation."""
-    import jsonschema_rs
-
-    compiled = jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
-    return compiled.is_valid
+    is_valid: Callable[[Any], bool] = compiled(schema, validate_formats=False, offline=True).is_valid
+    return is_valid
 
 
 def _canonical(schema: Any) -> Any:

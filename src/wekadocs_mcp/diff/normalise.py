@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_mcp.compiled import compiled
 from wekadocs_mcp.diff import dialects
 from wekadocs_mcp.diff.dialects import Dialect
 from wekadocs_mcp.diff.inlining import inlined
@@ -86,7 +87,7 @@ def _compile(schema: Any) -> None:
     ):
         return
     try:
-        jsonschema_rs.Draft202012Validator(schema, validate_formats=False, offline=True)
+        compiled(schema, validate_formats=False, offline=True)
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         raise InvalidSchema(str(error).partition("\n")[0]) from error
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
+from wekadocs_mcp.compiled import compiled
+
 from .keywords import ABSENT, Finding
 from .model import Direction
 
@@ -104,13 +106,11 @@ def explanation(old: Any, new: Any, direction: Direction, witness: Any, about: s
     """Why the side that has to take the witness refuses it, if it can be with this name; empty where it does not."""
     if witness is None:
         return ""
-    import jsonschema_rs
-
     from wekadocs_mcp.explain import violations
 
     schema = new if direction == "input" else old
     try:
-        validator = jsonschema_rs.validator_for(schema, retriever=_no_retrieval)
+        validator = compiled(schema, by_dialect=True, retriever=_no_retrieval)
         found = violations(_Keeping(validator, schema), witness)
     except (ValueError, TypeError, RecursionError):
         return ""
