@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from . import evidence
 from .covering import fits
-from .quotes import Quote, Source, spans_of
+from .quotes import Quote, Source
 from .sentences import Span
+from .units import spans_of
 
 _FENCES = ("```", "~~~")
 

@@ -7,25 +7,23 @@ that adjoin; it is the default. Both are deterministic. The figures are in docs/
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
-from .sentences import Span
+from .placing import placed
+from .units import share, units
 
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
-_MOST_LINES = 300  # of a block that is too long to quote whole
 _SAYS_NOTHING = -0.25  # a heading, or the question's own words and no other: an entry of a list of contents
 _NO_SENTENCE = ("#", "---", "<", "import ")  # headings, rules, tags and what MDX has before its text
 _DEFINES = 0.3
 _WORD = re.compile(r"[^\W_]+")
-_LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
     return [
         Quote(
             each.source,
-            *_placed(each, sources, max_tokens, context),
+            *placed(sources[each.source].text, each, max_tokens, context),
             each.score,
             each.score,
             best[0].score - each.score,
@@ -122,12 +120,13 @@ class Ranked:
     def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
         shares, known = self.wanted.shares, self.wanted.known
         return [
-            self._quote(each, known * _share(each.terms, shares), max_tokens, context)
+            self._quote(each, known * share(each.terms, shares), max_tokens, context)
             for each in covering(self.best, shares, [source.text for source in self.sources], most, max_tokens)
         ]
 
     def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
-        core, span = _placed(each, self.sources, max_tokens, context, self.wanted.shares)
+        text = self.sources[each.source].text
+        core, span = placed(text, each, max_tokens, context, self.wanted.shares)
         behind = self.best[0].score - each.score
         return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
 
@@ -142,7 +141,7 @@ class Ranked:
         lines = {line for source in self.sources for line in source.heading.splitlines()}
         asked = ((terms, terms & shares.keys()) for terms in map(terms_of, lines) if terms)
         return self.wanted.known * max(
-            (_share(own, shares) * len(own) / len(terms) for terms, own in asked), default=0.0
+            (share(own, shares) * len(own) / len(terms) for terms, own in asked), default=0.0
         )
 
 
@@ -154,7 +153,7 @@ def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
         above = terms_of(source.heading)
         found = list(_scored(number, source, above, shares, wanted))
         candidates += found
-        passages.append(wanted.known * _share(above.union(*(each.terms for each in found)), shares))
+        passages.append(wanted.known * share(above.union(*(each.terms for each in found)), shares))
     in_order = sorted(candidates, key=lambda each: each.order)
     best = in_order[:RERANKED]
     if best and sources[0].text.strip() and all(each.source for each in best):  # nothing of what ranked first
@@ -171,7 +170,7 @@ def _opening(source: Source) -> Candidate:
 
 
 def _first_sentence(source: Source) -> int:
-    spans = (span for span, _, _ in _units(source.text))
+    spans = (span for span, _, _ in units(source.text))
     return next((place for place, span in enumerate(spans) if not source.text.startswith(_NO_SENTENCE, span[0])), 0)
 
 
@@ -183,44 +182,22 @@ def _scored(
     number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], wanted: Wanted
 ) -> Iterator[Candidate]:
     pairs, entry = wanted.pairs, wanted.entry
-    above = _RANK / (number + 1) + _HEADING * _share(heading, shares)
+    above = _RANK / (number + 1) + _HEADING * share(heading, shares)
     under = False  # a heading that says something of the question: the sentences below need not repeat it
     first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
-    for place, (span, its_terms, said) in enumerate(_units(source.text)):
+    for place, (span, its_terms, said) in enumerate(units(source.text)):
         terms = (its_terms | heading if place == first else its_terms) & asked
         if terms or under:
             text = source.text[span[0] : span[1]]
             beside = sum(a in terms and b in terms for a, b in pairs) if len(terms) > 1 else 0
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
-            score = _share(terms, shares) + _PAIRS * together + above + form
+            score = share(terms, shares) + _PAIRS * together + above + form
             if place == first or (entry and entry.match(text)):
                 score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
         if source.text.startswith("#", span[0]):
             under = bool(terms)
-
-
-def spans_of(text: str) -> list[Span]:
-    return [span for span, _, _ in _units(text)]
-
-
-@lru_cache(maxsize=512)
-def _units(text: str) -> tuple[tuple[tuple[int, int], frozenset[int], frozenset[int]], ...]:
-    """The spans of a passage with their terms, and those without where links lead to.
-
-    A passage is often asked again: searched, quoted, asked differently.
-    """
-    return tuple((span, *_terms(text[span[0] : span[1]])) for span in evidence.spans(text))
-
-
-def _terms(text: str) -> tuple[frozenset[int], frozenset[int]]:
-    terms = terms_of(text)
-    return terms, terms_of(_LINK_TARGET.sub("]", text)) if "](" in text else terms
-
-
-def _share(terms: frozenset[int], shares: Mapping[int, float]) -> float:
-    return math.fsum(map(shares.__getitem__, terms & shares.keys()))
 
 
 def _form(text: str) -> float:
@@ -229,32 +206,3 @@ def _form(text: str) -> float:
     if stripped.startswith("#"):
         return _SAYS_NOTHING
     return -0.1 if len(stripped) < 25 else 0.0
-
-
-def _placed(
-    each: Candidate, sources: Sequence[Source], max_tokens: int, context: int, shares: Mapping[int, float] | None = None
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Its core, cut to what a quote may cost, and that with its context."""
-    text = sources[each.source].text
-    core = evidence.clip(text, each.span, max_tokens)
-    cut = core[1] < each.span[1]
-    if shares and cut and each.terms - terms_of(text[core[0] : core[1]]):  # it would lose what it was chosen for
-        core = evidence.clip(text, _telling_lines(text, each.span, shares), max_tokens)
-    return core, evidence.widened(text, core, context // 2, context - context // 2)
-
-
-def _telling_lines(text: str, span: tuple[int, int], shares: Mapping[int, float]) -> tuple[int, int]:
-    """From the line of a long block on after which a quote's length has most of the question; the first of equals."""
-    lines: list[tuple[int, frozenset[int]]] = []
-    start = span[0]
-    for line in text[span[0] : span[1]].splitlines(keepends=True)[:_MOST_LINES]:
-        lines.append((start, terms_of(line) & shares.keys()))
-        start += len(line)
-
-    def gained(first: int) -> float:
-        until = lines[first][0] + evidence.MAX_QUOTE_CHARACTERS
-        inside = (terms for start, terms in lines[first:] if start < until)
-        return _share(frozenset().union(*inside), shares) + _share(lines[first][1], shares)
-
-    best = max((place for place, (_, terms) in enumerate(lines) if terms), key=gained, default=0)
-    return (lines[best][0] if lines else span[0]), span[1]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 Span = tuple[int, int]
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_FENCE_LINE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*([^\s`]?)[^\n`]*$", re.M)
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•‣◦]|\d{1,9}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 # A sentence ends at a mark, with closing quotes and brackets, before white space; CJK needs no white space.
@@ -77,18 +78,33 @@ def _stripped(text: str, start: int, end: int) -> Span:
     return begin, max(begin, start + len(piece.rstrip()))
 
 
-def _lines(text: str) -> Iterator[Span]:
-    start = 0
+def _lines(text: str, start: int = 0) -> Iterator[Span]:
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         yield start, end
         start = end
 
 
+def _end_of_cut_code(text: str) -> int:
+    """Where the code ends that a passage begins in the middle of; 0 when it begins outside."""
+    fences = list(_FENCE_LINE.finditer(text)) if "```" in text or "~~~" in text else []
+    if not fences or fences[0][2]:  # only what opens says a language
+        return 0
+    first = fences[0]
+    if fences[1:] and fences[1][2]:
+        return first.end()
+    if len(fences) % 2 == 0:
+        return 0
+    above, below = text[: first.start()].splitlines()[-1:], text[first.end() :].splitlines()[1:2]
+    return first.end() if above and above[0].strip() and not (below and below[0].strip()) else 0
+
+
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """Runs of lines between blank lines and bullets; a fence is one, marked true, to its end or the text's."""
-    begin, fence = 0, ""
-    for start, end in _lines(text):
+    begin, fence = _end_of_cut_code(text), ""
+    if begin:
+        yield 0, begin, True
+    for start, end in _lines(text, begin):
         mark = _FENCE.match(text, start, end)
         if fence:
             if mark and mark[1].startswith(fence) and not text[mark.end() : end].strip():

@@ -207,8 +207,7 @@ def test_what_holds_for_every_quote(sources, most, max_tokens, context, way):
         text, (start, end), (first, last) = sources[quote.source].text, quote.core, quote.span
         assert 0 <= first <= start < end <= last <= len(text)
         assert tokens.count(text[start:end]) <= max_tokens and end - start <= 500
-        assert tokens.count(text[first:start]) <= context - context // 2 + 1
-        assert tokens.count(text[end:last]) <= context - context // 2 + 1
+        assert tokens.count(text[first:start]) + tokens.count(text[end:last]) <= context
         assert 0 <= quote.share <= 1 + 1e-9 and quote.behind >= 0
     places = sorted((quote.source, *quote.core) for quote in found)
     assert all(one[0] != two[0] or one[2] <= two[1] for one, two in pairwise(places))

@@ -32,6 +32,9 @@ def split(text, how=sentences):
         ("Text. More\n```sh\nrun. it\n\nnow\n```\nAfter.", ["Text.", "More", "```sh\nrun. it\n\nnow\n```", "After."]),
         ("# A heading\nText.", ["# A heading", "Text."]),
         ("```\nunclosed. code", ["```\nunclosed. code"]),
+        ("a: 1. b\n\nc: 2\n```\n\nProse. More.", ["a: 1. b\n\nc: 2\n```", "Prose.", "More."]),  # begins inside code
+        ("x = 1\n```\nProse.\n```sh\nls\n```\n", ["x = 1\n```", "Prose.", "```sh\nls\n```"]),
+        ("Prose.\n```\n\ncode. it\n```\n", ["Prose.", "```\n\ncode. it\n```"]),
         ("", []),
         (" \n\n ", []),
     ],

@@ -8,9 +8,12 @@ import pytest
 import yaml
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.sentences import sentences
 from wekadocs_scratch.scratch import fingerprint
 
-QUESTIONS = yaml.safe_load((Path(__file__).parents[2] / "docs/sample/golden.yaml").read_text("utf-8"))["questions"]
+SAMPLE = Path(__file__).parents[2] / "docs/sample"
+DOCS = SAMPLE / "docs"
+QUESTIONS = yaml.safe_load((SAMPLE / "golden.yaml").read_text("utf-8"))["questions"]
 MOUNT = "How do I mount a filesystem?"
 
 
@@ -134,13 +137,33 @@ def test_a_passage_alone_is_not_sure_of_itself(kb):
     assert all(row["confidence"] < 0.5 for row in kb.ask("kb.extract_evidence", asked)["quotes"])
 
 
-def test_each_passage_is_cited_once_in_the_text(kb):
-    outcome = kb.outcome("kb.retrieve_evidence", {"question": MOUNT})
-    quotes = outcome.data["quotes"]
+def test_each_passage_is_cited_once_in_the_text_with_its_quotes_in_order(kb):
+    outcome = kb.outcome("kb.retrieve_evidence", {"question": MOUNT, "max_quote_tokens": 30})
+    quotes, text = outcome.data["quotes"], outcome.content[0]["text"]
     ids = {row["passage_id"] for row in quotes}
     assert len(ids) < len(quotes)
-    assert all(outcome.content[0]["text"].count(f"[{each}]") == 1 for each in ids)
-    assert all(f'"{row["quote"]}"' in outcome.content[0]["text"] for row in quotes)
+    assert all(text.count(f"[{each}]") == 1 for each in ids)
+    for each in ids:
+        places = [(row["start"], text.index(f'"{row["quote"]}"')) for row in quotes if row["passage_id"] == each]
+        assert [place for _, place in sorted(places)] == sorted(place for _, place in places)
+
+
+@pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::5]])
+def test_what_stands_around_a_quote_is_whole_sentences(kb, question):
+    asked = {"question": question, "max_quote_tokens": 200}
+    for row in kb.ask("kb.retrieve_evidence", asked)["quotes"]:
+        page = (DOCS / row["path"]).read_text(encoding="utf-8")
+        spans = sentences(page)
+        assert row["start"] in {start for start, _ in spans}, row["quote"]
+        assert row["end"] in {end for _, end in spans} or tokens.count(row["quote"]) > 180, row["quote"]
+
+
+def test_quotes_that_adjoin_are_one(kb):
+    rows = kb.ask("kb.retrieve_evidence", {"question": MOUNT})["quotes"]
+    places = sorted((row["path"], row["start"], row["end"]) for row in rows)
+    for one, two in pairwise(places):
+        between = (DOCS / one[0]).read_text(encoding="utf-8")[one[2] : two[1]]
+        assert one[0] != two[0] or between.strip()
 
 
 def test_the_plain_algorithm_by_setting(serve):

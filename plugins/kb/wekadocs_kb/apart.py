@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.covering import fits
+
 if TYPE_CHECKING:
     from wekadocs_corpus.quotes import Quote
 
 
-def apart(chosen: Sequence[Quote], passages: Sequence[Any]) -> list[Quote]:
+def apart(chosen: Sequence[Quote], passages: Sequence[Any], max_tokens: int) -> list[Quote]:
     """In the same order; `passages` are those that quotes name by number, each with its document, start and text."""
     places = [(each.document_id, each.start) for each in passages]
     kept: list[Quote] = []
@@ -26,9 +28,25 @@ def apart(chosen: Sequence[Quote], passages: Sequence[Any]) -> list[Quote]:
             shift = places[one.source][1] - places[two.source][1]  # from one passage's characters to the other's
             border = min(spans[before][1] + shift, two.core[0])
             if spans[after][0] < border and one.core[1] + shift <= border:
-                spans[before] = spans[before][0], border - shift
+                spans[before] = _stripped(passages[one.source].text, spans[before][0], border - shift)
                 spans[after] = _first_word(passages[two.source].text, border, two.core[0]), spans[after][1]
-    return [replace(quote, span=spans[number]) for number, quote in enumerate(kept)]
+    return _joined([replace(quote, span=spans[number]) for number, quote in enumerate(kept)], passages, max_tokens)
+
+
+def _joined(quotes: list[Quote], passages: Sequence[Any], max_tokens: int) -> list[Quote]:
+    """Two between which nothing stands are one where one quote may be so long; the better one says what it is worth."""
+    for before, after in pairwise(
+        sorted(range(len(quotes)), key=lambda each: (quotes[each].source, quotes[each].core))
+    ):
+        one, two = quotes[before], quotes[after]
+        text = passages[one.source].text
+        if one.source == two.source and not text[one.span[1] : two.span[0]].strip():
+            core = one.core[0], two.core[1]
+            if fits(text, core, max_tokens):
+                first, second = sorted((before, after))
+                quotes[first] = replace(quotes[first], core=core, span=(one.span[0], two.span[1]))
+                return _joined(quotes[:second] + quotes[second + 1 :], passages, max_tokens)
+    return quotes
 
 
 def _place(quote: Quote, places: Sequence[tuple[str, int]]) -> tuple[str, int]:
@@ -43,6 +61,10 @@ def _inside(quote: Quote, other: Quote, places: Sequence[tuple[str, int]]) -> bo
         and begin + other.core[0] <= start + quote.core[0]
         and (start + quote.core[1] <= begin + other.core[1])
     )
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    return start, start + len(text[start:end].rstrip())
 
 
 def _first_word(text: str, start: int, most: int) -> int:

@@ -37,7 +37,7 @@ async def extract_evidence(
 
     sources = [Source(entry.text, entry.heading, entry.opening) for entry in entries]
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
-    chosen = apart(_all_longer(chosen, choose.reading_on(sources, max_quote_tokens)), entries)
+    chosen = _all_longer(apart(chosen, entries, max_quote_tokens), choose.reading_on(sources, max_quote_tokens))
     rows = []
     for quote in chosen:
         row = quoted(entries[quote.source], quote)

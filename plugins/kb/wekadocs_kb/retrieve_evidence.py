@@ -60,7 +60,7 @@ async def retrieve_evidence(
         search = call.served_name("kb.search")
         near = await misspelt(call, choose)
         answer["hint"] = " ".join([*near, f"Ask with words the documentation would use, or look around with {search}."])
-    quotes = apart(chosen, passages)
+    quotes = apart(chosen, passages, max_quote_tokens)
     entries = _kept(call, session, passages, quotes)
     return within(call, answer, quotes, entries, choose.reading_on(sources, max_quote_tokens))
 
