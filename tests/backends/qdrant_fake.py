@@ -1,7 +1,4 @@
-"""A small Qdrant: the REST calls that the adapter makes, answered by the client's local mode, with failures on order.
-
-What it cannot show: how a real server stores and scores. For that, name one with QDRANT_URL.
-"""
+"""A small Qdrant: the REST calls that the adapter makes, with failures on order; `qdrant_grpc` is its other door."""
 
 from __future__ import annotations
 
@@ -10,15 +7,17 @@ import re
 import socket
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from qdrant_client import QdrantClient, models
+from qdrant_engine import AlreadyThere, BadInput, Engine, Missing, Refused
 
 Failure = Callable[["_Handler"], None]
+_MOST_BYTES = 32 * 2**20  # of a request: service.max_request_size_mb
+_STATUS: dict[type[Refused], int] = {Missing: 404, AlreadyThere: 409, BadInput: 400}
 
 
 def status(code: int, **headers: str) -> Failure:
@@ -72,16 +71,20 @@ class FakeQdrant:
     """`fail` holds what happens to the next requests that match; `seen` what was asked."""
 
     def __init__(self) -> None:
-        self.memory = QdrantClient(":memory:")
+        self.engine = Engine()
         self.lock = threading.Lock()
-        self.fail: list[tuple[str, Failure]] = []
+        self.fail: list[tuple[str, Any]] = []  # a pattern of requests, and what the front they come to does then
         self.seen: list[str] = []
         self.keys: set[str | None] = set()
         self.bodies: list[Any] = []
         self.key: str | None = None
         self.url = ""
 
-    def next_failure(self, request: str) -> Failure | None:
+    @property
+    def memory(self) -> QdrantClient:
+        return self.engine.memory
+
+    def next_failure(self, request: str) -> Any:
         with self.lock:
             for number, (pattern, failure) in enumerate(self.fail):
                 if re.search(pattern, request):
@@ -102,6 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
         fake.keys.add(self.headers.get("api-key"))
         if fake.key is not None and self.headers.get("api-key") != fake.key:
             return status(401)(self)
+        if len(self.body) > _MOST_BYTES:
+            return status(413)(self)
         failure = fake.next_failure(request)
         if failure is not None:
             return failure(self)
@@ -113,10 +118,13 @@ class _Handler(BaseHTTPRequestHandler):
     def work(self) -> tuple[int, Any]:
         data = json.loads(self.body or b"null")
         parts = self.path.split("?")[0].strip("/").split("/")
-        with self.server.fake.lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # local mode: indexes and exact search mean nothing to it
-            self.server.fake.bodies.append(data)
-            return _answer(self.server.fake.memory, self.command, "".join(parts[1:2]), "/".join(parts[2:]), data)
+        fake = self.server.fake
+        with fake.engine.lock:
+            fake.bodies.append(data)
+            try:
+                return 200, _answer(fake.engine, self.command, "".join(parts[1:2]), "/".join(parts[2:]), data)
+            except Refused as problem:
+                return _STATUS[type(problem)], None
 
     def answer(self, code: int, body: bytes, headers: dict[str, str]) -> None:
         self.send_response(code)
@@ -149,61 +157,49 @@ class _Server(ThreadingHTTPServer):
         """A client that went away is part of the game."""
 
 
-def _answer(memory: QdrantClient, method: str, name: str, rest: str, data: Any) -> tuple[int, Any]:
-    if not name:
-        return 200, memory.get_collections().model_dump(mode="json")
-    there = memory.collection_exists(name)
-    if rest == "exists":
-        return 200, {"exists": there}
-    if (method, rest) == ("PUT", ""):
-        return (409, None) if there else (200, _create(memory, name, data))
-    if not there:
-        return 404, None
+def _answer(engine: Engine, method: str, name: str, rest: str, data: Any) -> Any:
     match method, rest:
         case "GET", "":
-            return 200, memory.get_collection(name).model_dump(mode="json", exclude_none=True)
+            return _plain(engine.info(name)) if name else {"collections": [{"name": each} for each in engine.names()]}
+        case "GET", "exists":
+            return {"exists": engine.exists(name)}
+        case "PUT", "":
+            return engine.create(name, models.CreateCollection(**data))
         case "DELETE", "":
-            return 200, memory.delete_collection(name)
+            return engine.drop(name)
         case "POST", "points/scroll":
-            points, _ = memory.scroll(name, limit=data["limit"])
-            return 200, {"points": [each.model_dump(mode="json", exclude_none=True) for each in points]}
-        case "POST", "points/payload":
-            memory.set_payload(name, data["payload"], data["points"])
-        case "PUT", "index":
-            return 200, {"operation_id": 1, "status": "completed"}
+            return {"points": _plain(engine.scroll(name, data["limit"]))}
         case "POST", "points":
             asked = models.PointRequest(**data)
-            found = memory.retrieve(name, asked.ids, with_payload=True, with_vectors=False)
-            return 200, [each.model_dump(mode="json", exclude_none=True) for each in found]
-        case "PUT", "points":
-            memory.upsert(name, models.PointsList(**data).points)
-        case "POST", "points/delete":
-            memory.delete(name, data["points"] if "points" in data else models.FilterSelector(**data))
+            return _plain(engine.retrieve(name, asked.ids))
         case "POST", "points/count":
-            return 200, {"count": memory.count(name, models.Filter(**data["filter"])).count}
+            wanted = models.CountRequest(**data)
+            return {"count": engine.count(name, wanted.filter, bool(wanted.exact))}
         case "POST", "points/query":
-            return 200, _query(memory, name, models.QueryRequest(**data))
+            found = engine.query(name, models.QueryRequest(**data))
+            return {"points": [{"version": 0, "id": each.id, "score": each.score} for each in found]}
+    _change(engine, method, name, rest, data)
+    return {"operation_id": 1, "status": "completed"}
+
+
+def _change(engine: Engine, method: str, name: str, rest: str, data: Any) -> None:
+    match method, rest:
+        case "POST", "points/payload":
+            engine.set_payload(name, data["payload"], data["points"])
+        case "PUT", "index":
+            engine.index(name, data["field_name"], models.PayloadSchemaType(data["field_schema"]))
+        case "PUT", "points":
+            engine.upsert(name, models.PointsList(**data).points)
+        case "POST", "points/delete":
+            engine.delete(name, data["points"] if "points" in data else models.Filter(**data["filter"]))
         case _:
-            return 400, None
-    return 200, {"operation_id": 1, "status": "completed"}
+            raise BadInput(f"{method} {rest}")
 
 
-def _create(memory: QdrantClient, name: str, data: Any) -> bool:
-    wanted = models.CreateCollection(**data)
-    return memory.create_collection(name, wanted.vectors, wanted.sparse_vectors)
-
-
-def _query(memory: QdrantClient, name: str, asked: models.QueryRequest) -> Any:
-    found = memory.query_points(
-        name,
-        query=asked.query,
-        using=asked.using,
-        query_filter=asked.filter,
-        limit=asked.limit or 10,
-        with_payload=asked.with_payload,
-    )
-    points = [{"version": 0, **each.model_dump(mode="json", exclude_none=True)} for each in found.points]
-    return {"points": points}
+def _plain(found: Any) -> Any:
+    if isinstance(found, list):
+        return [_plain(each) for each in found]
+    return found.model_dump(mode="json", exclude_none=True)
 
 
 @contextmanager

@@ -16,11 +16,13 @@ from . import qdrant_sync as sync
 from .filtering import allowed, documents_of
 from .inspection import Finding
 from .interface import IndexState, IndexUnavailable, SparseVector
-from .layout import DENSE, WORDS, Condition, chunk_id, conditions
+from .layout import DENSE, WORDS, Condition, conditions
 from .locks import FileLock
 from .qdrant_collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
-from .qdrant_wire import WAITING, CollectionMissing, Server
-from .ranking import DECIMALS, ranked
+from .qdrant_failures import CollectionMissing
+from .qdrant_questions import Questions
+from .qdrant_wire import Server
+from .ranking import Found, ranked
 from .reading import behind
 from .words import Rarity
 
@@ -28,10 +30,6 @@ if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, models
 
     from .truth import Truth
-
-_MORE = 16  # asked for beyond the limit, so that ties at the cut are broken by us and not by chance
-_MOST = 10_000
-_EQUAL = 2 * 10**-DECIMALS  # rounding may lift the last one to the score of the one at the cut
 
 
 class QdrantIndex:
@@ -48,10 +46,10 @@ class QdrantIndex:
         self._truth = truth
         self._project = project
         self._profile = profile
-        self._exact = bool(settings.get("exact", True))
         self._server = Server(settings, client)
         self._plain_key = self._server.url.startswith("http://") and bool(secret(settings))
         self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
+        self._questions = Questions(self._server, self._collection.name, settings)
         self._replica = f"qdrant:{self._collection.name}"
         self._lock = truth.data_dir / f"{self._collection.name}.lock"
         self._rarity, self._counting = Rarity(project), threading.Lock()
@@ -137,23 +135,16 @@ class QdrantIndex:
         if must is None or limit < 1:
             return []
         await self._verify()
-        found = await self._through_ties(query, using, translated(must), limit)
+        try:
+            found = await self._questions.through_ties(query, using, translated(must), limit)
+        except CollectionMissing:
+            self._prepared = self._verified = False  # the next catch_up makes it anew
+            raise
         return await asyncio.to_thread(self._legs, found, scope, filters, limit)
 
-    async def _through_ties(
-        self, query: models.SparseVector | list[float], using: str, narrowed: models.Filter, limit: int
-    ) -> list[models.ScoredPoint]:
-        """At least the best `limit` and all that equal the last of them, as far as anyone can tell."""
-        asked = limit + _MORE
-        while True:
-            found = await self._query(query, using, narrowed, asked)
-            if len(found) < asked or asked >= _MOST or found[limit - 1].score - found[-1].score > _EQUAL:
-                return found
-            asked = min(asked * 4, _MOST)
-
-    def _legs(self, found: list[models.ScoredPoint], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+    def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         """In the one order; without what the truth no longer has, or has moved out of this scope."""
-        scores = {chunk_id(point.id): point.score for point in found}
+        scores = dict(found)
         with self._truth.reading() as connection:
             documents = documents_of(connection, list(scores), scope, filters)
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
@@ -163,29 +154,6 @@ class QdrantIndex:
         if not self._verified:
             await self._collection.verify()
             self._verified = True
-
-    async def _query(self, query: Any, using: str, narrowed: models.Filter, limit: int) -> list[models.ScoredPoint]:
-        from qdrant_client import models
-
-        exact = models.SearchParams(exact=True) if self._exact and using == DENSE else None
-        client = self._server.client
-        try:
-            answer = await self._server.ask(
-                lambda: client.query_points(
-                    self._collection.name,
-                    query=query,
-                    using=using,
-                    query_filter=narrowed,
-                    search_params=exact,
-                    limit=limit,
-                    with_payload=False,
-                ),
-                WAITING,
-            )
-        except CollectionMissing:
-            self._prepared = self._verified = False  # the next catch_up makes it anew
-            raise
-        return answer.points
 
     def _weighted(self, query: SparseVector) -> dict[int, float]:
         with self._counting, self._truth.reading() as connection:
@@ -240,7 +208,8 @@ class QdrantIndex:
         for batch in sync.batches(rows):
             points = await asyncio.to_thread(sync.points, batch)
             await self._server.ask(partial(client.upsert, name, points, wait=True))
-        await self._server.ask(partial(client.delete, name, sync.stale(documents, rows), wait=True))
+        for gone in sync.stale(documents, rows):
+            await self._server.ask(partial(client.delete, name, gone, wait=True))
 
     def _record(self, sequence: int) -> None:
         with self._truth.writing() as connection:

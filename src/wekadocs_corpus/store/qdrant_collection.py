@@ -13,7 +13,8 @@ from wekadocs_corpus.model import digest
 
 from .interface import IndexUnavailable
 from .layout import DENSE, FIELDS, FLOAT, KEYWORD, LAYOUT_VERSION, WORDS, AnyOf, Condition
-from .qdrant_wire import SYNCING, WAITING, CollectionMissing, Patience, Server
+from .qdrant_failures import CollectionMissing
+from .qdrant_wire import SYNCING, WAITING, Patience, Server
 
 if TYPE_CHECKING:
     from qdrant_client import models
@@ -121,7 +122,9 @@ class Collection:
 
     async def _claim(self) -> None:
         """An empty collection without a mark was made by a sync that was killed; a full one is somebody else's."""
-        if await self.count():
+        client = self._server.client
+        found, _ = await self._server.ask(lambda: client.scroll(self.name, limit=1, with_payload=False))
+        if found:
             raise Mismatch(self._told(f"{self.name} holds points that this program did not put there"))
         await self.set_mark(0)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DOCUMENTS_A_STEP = 64
 POINTS_A_REQUEST = 64  # a few milliseconds of JSON for the event loop
+IDS_A_REQUEST = 4096  # 160 KB; a server takes 32 MB
 
 
 @dataclass(frozen=True)
@@ -86,13 +87,29 @@ def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
         yield rows[start : start + POINTS_A_REQUEST]
 
 
-def stale(documents: Sequence[str], rows: Sequence[Row]) -> models.Filter:
-    """Points of these documents that are no chunk of them any more.
+def stale(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[models.Filter]:
+    """Points of these documents that are no chunk of them any more, some documents at a time.
 
     They go after the new ones came, so that a search in between still finds the document.
     """
     from qdrant_client import models
 
-    of_them = models.FieldCondition(key="document_id", match=models.MatchAny(any=list(documents)))
-    kept = models.HasIdCondition(has_id=[point_id(row.chunk_id) for row in rows])
-    return models.Filter(must=[of_them], must_not=[kept] if rows else None)
+    for some, kept in _grouped(documents, rows):
+        of_them = models.FieldCondition(key="document_id", match=models.MatchAny(any=some))
+        yield models.Filter(must=[of_them], must_not=[models.HasIdCondition(has_id=kept)] if kept else None)
+
+
+def _grouped(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[list[str], list[models.ExtendedPointId]]]:
+    """Documents with the ids of their points, as many as a request may name; never less than a document."""
+    points: dict[str, list[str]] = {document: [] for document in documents}
+    for row in rows:
+        points[row.document_id].append(point_id(row.chunk_id))
+    some: list[str] = []
+    kept: list[models.ExtendedPointId] = []
+    for document, ids in points.items():
+        if some and len(kept) + len(ids) > IDS_A_REQUEST:
+            yield some, kept
+            some, kept = [], []
+        some.append(document)
+        kept.extend(ids)
+    yield some, kept

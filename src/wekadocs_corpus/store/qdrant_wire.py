@@ -1,4 +1,4 @@
-"""The connection to a Qdrant server, and what its failures mean: tried again, or told in one plain sentence."""
+"""The connection to a Qdrant server; what fails is tried again, or told in one plain sentence."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wekadocs_corpus.remote import PASSING, RemoteError, certificates, pause, secret, without_secrets
+from wekadocs_corpus.remote import RemoteError, certificates, pause, secret, without_secrets
 
 from .interface import IndexUnavailable
+from .qdrant_failures import Failure, failure_of
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
 Result = TypeVar("Result")
+
+_HTTP_PORT = 6333  # when the URL names none, whatever its scheme: that is the client's habit too
 
 
 @dataclass(frozen=True)
@@ -31,15 +34,13 @@ WAITING = Patience(1, 2.0)  # somebody waits for the answer
 SYNCING = Patience(5, 30.0)
 
 
-class CollectionMissing(IndexUnavailable):
-    """The server does not have the collection (any more)."""
-
-
-@dataclass(frozen=True)
-class _Failure:
-    reason: str
-    passing: bool = True
-    retry_after: str | None = None
+# A channel that lost its server tries again after a minute or two by default, and never misses one that went silent.
+_CHANNEL = {
+    "grpc.initial_reconnect_backoff_ms": 250,
+    "grpc.max_reconnect_backoff_ms": 2_000,
+    "grpc.keepalive_time_ms": 30_000,
+    "grpc.keepalive_timeout_ms": 5_000,
+}
 
 
 class Server:
@@ -47,7 +48,7 @@ class Server:
 
     def __init__(self, settings: Mapping[str, Any], client: AsyncQdrantClient | None = None) -> None:
         self.url = str(settings.get("url") or "")
-        self.place = without_secrets(self.url) if self.url else "Qdrant"
+        self.place = _place(settings, self.url)
         self._settings = settings
         self._client = client
         self._sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -64,95 +65,78 @@ class Server:
             try:
                 return await call()
             except Exception as error:
-                failure = _failure(error)
+                failure = failure_of(error)
                 if failure is None:
                     raise
                 wait = pause(attempt, failure.retry_after)
                 if not failure.passing or attempt == patience.retries or wait > patience.longest:
-                    raise self._unavailable(failure) from None
+                    raise self._told(failure) from None
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _unavailable(self, failure: _Failure) -> IndexUnavailable:
-        kind = CollectionMissing if failure.reason == _MISSING else IndexUnavailable
-        return kind(f"{self.place}: {failure.reason}")
+    def _told(self, failure: Failure) -> IndexUnavailable:
+        return failure.kind(f"{self.place}: {failure.reason}")
 
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
 
 
+def _place(settings: Mapping[str, Any], url: str) -> str:
+    """Where the client will ask: not every URL names the port, and gRPC has one of its own."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        if not parts.hostname:
+            return "Qdrant"
+        if settings.get("grpc"):
+            return f"{parts.hostname}:{_grpc_port(settings)}"
+        port = parts.port or _HTTP_PORT
+        return without_secrets(parts._replace(netloc=f"{parts.hostname}:{port}").geturl())
+    except ValueError:  # no port is called so
+        return "Qdrant"
+
+
+def _grpc_port(settings: Mapping[str, Any]) -> int:
+    return int(settings.get("grpc_port", 6334))
+
+
+def _refuse(url: str, key: str) -> None:
+    """What the client would fail at in its own words, or too late."""
+    from urllib.parse import urlsplit
+
+    try:
+        usable = url.startswith(("http://", "https://")) and urlsplit(url).port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise IndexUnavailable("qdrant.url must be of the form http://HOST:PORT or https://HOST:PORT")
+    if not (key.isascii() and key.isprintable()) or key != key.strip():
+        raise IndexUnavailable("qdrant.api_key holds characters that no header can carry, such as a line's end")
+
+
 def _connect(settings: Mapping[str, Any], url: str) -> AsyncQdrantClient:
-    if not url.startswith(("http://", "https://")):
-        raise IndexUnavailable("qdrant.url must begin with http:// or https://")
+    _refuse(url, secret(settings) or "")
     import httpx
     from qdrant_client import AsyncQdrantClient
 
     key, ca_file = secret(settings), settings.get("ca_file")
-    options: dict[str, Any] = {}
     try:
-        options["verify"] = certificates(ca_file)
+        trusted = certificates(ca_file)
     except RemoteError as error:
         raise IndexUnavailable(f"qdrant: {error}") from error
-    if ca_file:
-        options["grpc_options"] = {"root_certificates": Path(str(ca_file)).read_bytes()}
+    roots = {"root_certificates": Path(str(ca_file)).read_bytes()} if ca_file else {}
     return AsyncQdrantClient(
         url=url,
-        grpc_port=int(settings.get("grpc_port", 6334)),
+        port=_HTTP_PORT,
+        grpc_port=_grpc_port(settings),
         prefer_grpc=bool(settings.get("grpc", False)),
+        grpc_options={**_CHANNEL, **roots},
         # As `api_key` it would turn a URL into https or write a warning to stderr; `doctor` tells of plain http.
         headers={"api-key": key} if key else None,
         timeout=max(1, math.ceil(float(settings.get("timeout_seconds", 5)))),
         check_compatibility=False,  # it asks in a thread of its own and warns on stderr
         limits=httpx.Limits(max_connections=32, max_keepalive_connections=8),
-        **options,
+        verify=trusted,
     )
-
-
-_MISSING = "the collection is missing; it is made and filled again"
-_KEY = "the API key is missing or refused; set qdrant.api_key, as in ${QDRANT_API_KEY}"
-_UNREADABLE = "the answer could not be read"
-
-
-def _failure(error: Exception) -> _Failure | None:
-    """What went wrong, by the kind of exception; None when it is our own mistake. Never the server's words."""
-    from httpx import TimeoutException, TransportError
-    from qdrant_client.common.client_exceptions import QdrantException
-    from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
-
-    if isinstance(error, ResponseHandlingException):
-        if isinstance(error.source, TimeoutException):
-            return _Failure("no answer in time (qdrant.timeout_seconds)")
-        if isinstance(error.source, TransportError):
-            return _Failure(f"cannot be reached ({type(error.source).__name__})")
-        return _Failure(_UNREADABLE)
-    if isinstance(error, UnexpectedResponse):
-        return _status(error.status_code or 0)
-    if isinstance(error, QdrantException):
-        return _Failure("HTTP 429: too many requests", True, str(getattr(error, "retry_after_s", "")) or None)
-    if isinstance(error, UnicodeDecodeError) or type(error).__name__ == "JSONDecodeError":
-        return _Failure(_UNREADABLE)
-    return _rpc(error)
-
-
-def _status(status: int) -> _Failure:
-    if status in {401, 403}:
-        return _Failure(f"HTTP {status}: {_KEY}", passing=False)
-    if status == 404:
-        return _Failure(_MISSING, passing=False)
-    return _Failure(f"HTTP {status}", status in PASSING)
-
-
-def _rpc(error: Exception) -> _Failure | None:
-    import grpc  # type: ignore[import-untyped, unused-ignore]
-
-    if not isinstance(error, grpc.RpcError):
-        return None
-    code = error.code() if hasattr(error, "code") else None
-    known = grpc.StatusCode
-    if code in {known.UNAUTHENTICATED, known.PERMISSION_DENIED}:
-        return _Failure(f"gRPC {code.name}: {_KEY}", passing=False)
-    if code == known.NOT_FOUND:
-        return _Failure(_MISSING, passing=False)
-    passing = {known.UNAVAILABLE, known.DEADLINE_EXCEEDED, known.RESOURCE_EXHAUSTED, known.ABORTED, known.INTERNAL}
-    return _Failure(f"gRPC {code.name if code else 'error'}", code in passing)

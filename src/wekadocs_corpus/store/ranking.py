@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from wekadocs_corpus.model import Leg
 
 DECIMALS = 5
-_MORE = 16  # asked for beyond the limit, so that equal scores at the cut are usually all there
-_MOST = 65_536
+MORE = 16  # asked for beyond the limit, so that equal scores at the cut are usually all there
+MOST = 65_536
 
 Found = list[tuple[str, float]]  # chunk id, score; best first
 
@@ -30,14 +30,14 @@ def in_order(found: Found) -> Found:
 
 def through_ties(search: Callable[[int], Found], limit: int) -> Found:
     """At least the best `limit` and all that equal the last of them: ask for more until the score falls."""
-    asked = limit + _MORE
+    asked = limit + MORE
     while True:
         found = search(asked)
-        if len(found) < asked or asked >= _MOST or _falls(found, limit):
+        if len(found) < asked or asked >= MOST or falls(found, limit):
             return found
         asked *= 4
 
 
-def _falls(found: Found, limit: int) -> bool:
-    # One unit more, because rounding may lift the last one to the score of the one at the cut.
+def falls(found: Found, limit: int) -> bool:
+    """Whether the last one is surely below the one at the cut; rounding may lift it by one unit."""
     return bool(found[limit - 1][1] - found[-1][1] > 2 * 10**-DECIMALS)

@@ -1,12 +1,18 @@
-"""The index on a Qdrant server gives what the truth's own arithmetic gives; run on a real one with QDRANT_URL."""
+"""The index on a Qdrant server, over HTTP and over gRPC, gives what the truth's own arithmetic gives.
+
+On a server of our own; on a real one with QDRANT_URL, QDRANT_API_KEY and, for another port than 6334, QDRANT_GRPC_PORT.
+"""
 
 import asyncio
 import itertools
 import os
 import random
+import sys
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,15 +33,17 @@ from wekadocs_corpus.store.qdrant_collection import Mismatch, collection_name
 from wekadocs_corpus.store.slots import slots_folder, take_slot
 from wekadocs_corpus.store.truth import Truth
 
-# Local mode says that indexes and exact search mean nothing to it.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:Payload indexes have no effect:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Local mode performs exact:UserWarning"),
-]
+sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
+
+import qdrant_fake
+import qdrant_grpc
 
 PROFILE = Profile(MODEL, DIMENSION)
 SCOPE = Area("p", "prod")
 ANY = Filters()
+
+
+PREFIX = f"test-{uuid.uuid4().hex[:8]}"
 
 
 @dataclass
@@ -43,12 +51,13 @@ class Bench:
     """An index on a client that lives as long as one event loop."""
 
     truth: Truth
+    settings: dict[str, Any]
     index: QdrantIndex
     client: Any
 
     def again(self, **changes: Any) -> QdrantIndex:
         """Another index on the same server, as after a restart."""
-        chosen = {"truth": self.truth, "settings": settings(), "project": "p", "profile": PROFILE, **changes}
+        chosen = {"truth": self.truth, "settings": self.settings, "project": "p", "profile": PROFILE, **changes}
         return QdrantIndex(**chosen, client=self.client)
 
     @property
@@ -60,33 +69,37 @@ class Bench:
         return {point.payload["document_id"]: point.payload for point in found if "document_id" in point.payload}
 
 
-def settings() -> dict[str, Any]:
-    return {"url": os.environ.get("QDRANT_URL", ""), "prefix": PREFIX}
+OnServer = Callable[..., None]
 
 
-PREFIX = f"test-{uuid.uuid4().hex[:8]}"
+@pytest.fixture(params=["http", "grpc"])
+def on_server(request: pytest.FixtureRequest) -> Iterator[OnServer]:
+    """Runs on a server of our own, or on the one that QDRANT_URL names, which is left as it was."""
+    settings: dict[str, Any] = {"prefix": PREFIX, "grpc": request.param == "grpc"}
+    with ExitStack() as stack:
+        if url := os.environ.get("QDRANT_URL"):
+            settings |= {"url": url, "api_key": os.environ.get("QDRANT_API_KEY", "")}
+            settings["grpc_port"] = int(os.environ.get("QDRANT_GRPC_PORT", "6334"))
+        else:
+            fake = stack.enter_context(qdrant_fake.running())
+            settings |= {"url": fake.url, "grpc_port": stack.enter_context(qdrant_grpc.running(fake))}
+
+        def run(truth: Truth, work: Callable[[Bench], Awaitable[None]], **changes: Any) -> None:
+            asyncio.run(worked(truth, {**settings, **changes}, work))
+
+        yield run
 
 
-def on_server(truth: Truth, work: Callable[[Bench], Awaitable[None]]) -> None:
-    """Runs on a server of its own in memory, or on the one that QDRANT_URL names, which is left as it was."""
-
-    async def main() -> None:
-        from qdrant_client import AsyncQdrantClient
-
-        url = os.environ.get("QDRANT_URL")
-        key = os.environ.get("QDRANT_API_KEY")
-        options = {"check_compatibility": False, "headers": {"api-key": key} if key else None}
-        client = AsyncQdrantClient(url=url, **options) if url else AsyncQdrantClient(":memory:")
-        bench = Bench(truth, QdrantIndex(truth, settings(), "p", PROFILE, client), client)
-        try:
-            await work(bench)
-        finally:
-            for found in (await client.get_collections()).collections:
-                if found.name.startswith(PREFIX):
-                    await client.delete_collection(found.name)
-            await bench.index.close()
-
-    asyncio.run(main())
+async def worked(truth: Truth, settings: dict[str, Any], work: Callable[[Bench], Awaitable[None]]) -> None:
+    index = QdrantIndex(truth, settings, "p", PROFILE)
+    client = index._server.client
+    try:
+        await work(Bench(truth, settings, index, client))
+    finally:
+        for found in (await client.get_collections()).collections:
+            if found.name.startswith(PREFIX):
+                await client.delete_collection(found.name)
+        await index.close()
 
 
 # The oracle: every chunk, by arithmetic
@@ -185,8 +198,12 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give(truth, seed):
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [(0, {}), (1, {"shards": 3, "quantization": "scalar", "on_disk": True})],
+    ids=["as it is", "sharded, quantised, on disk"],
+)
+def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give(truth, seed, options, on_server):
     chance = random.Random(seed)
     truth.write_many([document(chance, number) for number in range(40)])
     truth.write(prepared("elsewhere.md", terms=[{1: 9.0}, {2: 9.0}], project="other"))
@@ -214,7 +231,7 @@ def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give
         for index in others:
             await index.close()
 
-    on_server(truth, ask)
+    on_server(truth, ask, **options)
 
 
 async def embedded(truth: Truth) -> list[SearchIndex]:
@@ -235,7 +252,7 @@ def agree(one: list[Leg], two: list[Leg]) -> None:
     np.testing.assert_allclose([leg.score for leg in one], [leg.score for leg in two], atol=2e-5)
 
 
-def test_ties_are_broken_by_chunk_id_even_across_the_cut(truth):
+def test_ties_are_broken_by_chunk_id_even_across_the_cut(truth, on_server):
     truth.write_many([prepared(f"page{number}.md", ("same\n",), [{5: 1.0}]) for number in range(60)])
     expected = sorted(row.chunk_id for row in chunks(truth))
 
@@ -252,7 +269,35 @@ def test_ties_are_broken_by_chunk_id_even_across_the_cut(truth):
     on_server(truth, ask)
 
 
-def test_a_question_sees_no_document_that_has_left_its_scope_before_the_server_knows(truth):
+def test_several_shards_give_all_that_is_asked_for(truth, on_server):
+    """A server asks each of several shards for a part of a large limit, unless the search is exact."""
+    truth.write_many([prepared(f"page{number}.md", (f"{number}\n",), [{5: 1 + number / 8}]) for number in range(300)])
+
+    async def ask(bench: Bench) -> None:
+        await bench.index.catch_up(60)
+        rows, row = chunks(truth), np.random.default_rng(1).normal(size=DIMENSION).astype(np.float32)
+        found = await bench.index.search_words({5: 1.0}, SCOPE, ANY, 250)
+        same(found, by_words(rows, {5: 1.0}, SCOPE, ANY), 250)
+        same(await bench.index.search_vectors(row, SCOPE, ANY, 250), by_vectors(rows, row, SCOPE, ANY), 250)
+
+    on_server(truth, ask, shards=3)
+
+
+def test_a_large_document_is_replaced_without_a_rest(truth, on_server, monkeypatch):
+    monkeypatch.setattr(sync, "IDS_A_REQUEST", 10)
+
+    async def ask(bench: Bench) -> None:
+        for size in (30, 25, 3, 12):
+            truth.write_many(
+                [prepared(f"page{page}.md", [f"{page} {part}\n" for part in range(size - page)]) for page in range(3)]
+            )
+            await bench.index.catch_up(60)
+            assert await bench.index.check() == []
+
+    on_server(truth, ask)
+
+
+def test_a_question_sees_no_document_that_has_left_its_scope_before_the_server_knows(truth, on_server):
     async def ask(bench: Bench) -> None:
         truth.write(prepared("a.md", ("one\n",), [{1: 1.0}], doc_tag="open"))
         await bench.index.catch_up(60)
@@ -262,7 +307,7 @@ def test_a_question_sees_no_document_that_has_left_its_scope_before_the_server_k
     on_server(truth, ask)
 
 
-def test_another_projects_scope_finds_nothing(truth):
+def test_another_projects_scope_finds_nothing(truth, on_server):
     truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
 
     async def ask(bench: Bench) -> None:
@@ -275,7 +320,7 @@ def test_another_projects_scope_finds_nothing(truth):
     on_server(truth, ask)
 
 
-def test_what_changes_in_the_truth_changes_on_the_server(truth):
+def test_what_changes_in_the_truth_changes_on_the_server(truth, on_server):
     first = prepared("a.md", ("one\n", "two\n", "three\n"))
 
     async def ask(bench: Bench) -> None:
@@ -298,7 +343,7 @@ def test_what_changes_in_the_truth_changes_on_the_server(truth):
     on_server(truth, ask)
 
 
-def test_a_sync_that_is_repeated_or_taken_up_again_does_no_harm(truth):
+def test_a_sync_that_is_repeated_or_taken_up_again_does_no_harm(truth, on_server):
     truth.write_many([prepared(f"page{number}.md", (f"text {number}\n",)) for number in range(150)])
 
     async def ask(bench: Bench) -> None:
@@ -327,7 +372,7 @@ def test_a_sync_that_is_repeated_or_taken_up_again_does_no_harm(truth):
     on_server(truth, ask)
 
 
-def test_a_wiped_server_is_filled_again(truth):
+def test_a_wiped_server_is_filled_again(truth, on_server):
     truth.write(prepared(terms=[{1: 1.0}, {2: 1.0}]))
 
     async def ask(bench: Bench) -> None:
@@ -342,7 +387,7 @@ def test_a_wiped_server_is_filled_again(truth):
     on_server(truth, ask)
 
 
-def test_an_older_copy_of_the_collection_is_brought_forward(truth):
+def test_an_older_copy_of_the_collection_is_brought_forward(truth, on_server):
     """A server restored from a snapshot is behind what the data directory remembers of it."""
     truth.write(prepared("a.md"))
     truth.write(prepared("b.md"))
@@ -361,7 +406,7 @@ def point_of(truth: Truth, path: str) -> str:
     return str(uuid.UUID(hex=next(row.chunk_id for row in chunks(truth) if row.path == path)))
 
 
-def test_counts_that_differ_are_a_finding(truth):
+def test_counts_that_differ_are_a_finding(truth, on_server):
     truth.write(prepared("a.md"))
 
     async def ask(bench: Bench) -> None:
@@ -377,7 +422,7 @@ def test_counts_that_differ_are_a_finding(truth):
     on_server(truth, ask)
 
 
-def test_a_collection_of_another_data_directory_model_or_layout_is_refused_with_the_way_out(truth, tmp_path):
+def test_a_collection_of_another_data_directory_model_or_layout_is_refused_with_the_way_out(truth, tmp_path, on_server):
     truth.write(prepared(terms=[{1: 1.0}, {2: 1.0}]))
 
     async def ask(bench: Bench) -> None:
@@ -408,7 +453,7 @@ def mark_of() -> str:
     return qdrant_collection._MARK
 
 
-def test_somebody_elses_collection_is_never_written_to(truth):
+def test_somebody_elses_collection_is_never_written_to(truth, on_server):
     from qdrant_client import models
 
     async def ask(bench: Bench) -> None:
@@ -424,7 +469,7 @@ def test_somebody_elses_collection_is_never_written_to(truth):
     on_server(truth, ask)
 
 
-def test_one_process_syncs_at_a_time_and_the_others_say_so(truth):
+def test_one_process_syncs_at_a_time_and_the_others_say_so(truth, on_server):
     truth.write(prepared())
 
     async def ask(bench: Bench) -> None:
@@ -439,7 +484,7 @@ def test_one_process_syncs_at_a_time_and_the_others_say_so(truth):
     on_server(truth, ask)
 
 
-def test_catching_up_returns_in_time_and_goes_on_by_itself(truth):
+def test_catching_up_returns_in_time_and_goes_on_by_itself(truth, on_server):
     truth.write(prepared())
 
     async def ask(bench: Bench) -> None:
@@ -458,7 +503,7 @@ def test_catching_up_returns_in_time_and_goes_on_by_itself(truth):
     on_server(truth, ask)
 
 
-def test_chunks_without_words_or_without_this_models_vector_are_kept(truth):
+def test_chunks_without_words_or_without_this_models_vector_are_kept(truth, on_server):
     truth.write(prepared("a.md", ("one\n", "two\n"), [{}, {3: 1.0}]))
     truth.write(prepared("b.md", ("other\n",), [{3: 1.0}], model="another-model"))
 

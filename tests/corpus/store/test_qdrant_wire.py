@@ -111,7 +111,7 @@ def test_every_search_carries_its_scope_and_asks_for_exactness(truth, filled):
         "repository": {"any": ["", "r"]},
         "updated_at": {"gt": 3.0},
     }
-    assert dense["params"]["exact"] is True
+    assert dense["params"]["exact"] is words["params"]["exact"] is True
     assert words["filter"]["must"][0]["key"] == "environment"
 
 
@@ -122,6 +122,38 @@ def test_hnsw_is_used_where_it_is_asked_for(truth, filled):
     on_wire(truth, filled, work, exact=False)
     (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
     assert not dense.get("params")
+
+
+def test_quantised_vectors_are_scored_by_themselves_and_not_by_their_shadows(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await index.search_vectors([0.5] * DIMENSION, SCOPE, ANY, 5)
+
+    on_wire(truth, filled, work, exact=False, quantization="scalar")
+    (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
+    assert dense["params"] == {"quantization": {"rescore": True}}
+
+
+def test_a_strict_server_that_allows_no_exact_search_can_be_used_without(truth, fake):
+    fake.engine.strict.search_allow_exact = False
+    truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
+
+    async def work(index: QdrantIndex) -> None:
+        assert (await index.catch_up(60)).behind == 0
+        await finds(index)
+
+    on_wire(truth, fake, work, exact=False)
+    assert "strict mode" in refusal(truth, fake)
+
+
+def test_a_tie_wider_than_a_strict_server_allows_is_answered_all_the_same(truth, fake):
+    fake.engine.strict.max_query_limit = 30
+    truth.write_many([prepared(f"page{number}.md", ("same\n",), [{1: 1.0}]) for number in range(60)])
+
+    async def work(index: QdrantIndex) -> None:
+        await index.catch_up(60)
+        assert len(await index.search_words({1: 1.0}, SCOPE, ANY, 5)) == 5
+
+    on_wire(truth, fake, work)
 
 
 def test_cluster_options_reach_the_collection(truth, fake):
@@ -164,7 +196,7 @@ def test_retry_after_is_kept_while_syncing_and_too_long_for_a_question(truth, fi
 
     assert on_wire(truth, filled, work) == [7.0]
     filled.fail = [("points/query", status(429, Retry_After="7"))]
-    assert "429" in refusal(truth, filled)
+    assert "too many requests" in refusal(truth, filled)
 
 
 @pytest.mark.parametrize("failure", [status(500), half])
@@ -221,17 +253,21 @@ def test_nobody_listening_is_reported_and_doctor_tells_it(truth):
                 await index.catch_up(60)
 
         on_wire(truth, fake, work)
-        port = free.getsockname()[1]
-        reason = refusal(truth, fake, grpc=True, grpc_port=port, timeout_seconds=1, api_key=SECRET)
-        assert reason == f"{fake.url}: gRPC UNAVAILABLE"
 
 
 def test_a_url_that_is_no_qdrant_is_told_so(truth, fake):
     truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
     fake.fail = [("exists", status(404))]
     assert "no Qdrant there" in refusal(truth, fake)
-    fake.url = "qdrant.example:6333"
-    assert "http://" in refusal(truth, fake)
+    for url in ("qdrant.example:6333", "http://qdrant.example:port", "http://qdrant.example:99999"):
+        fake.url = url
+        assert "http://HOST:PORT" in refusal(truth, fake)
+
+
+def test_a_url_without_a_port_is_told_with_the_one_that_was_asked(truth, fake):
+    truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
+    fake.url = "http://user:word@nowhere.invalid/base"
+    assert refusal(truth, fake).startswith("http://nowhere.invalid:6333/base: cannot be reached")
 
 
 @pytest.mark.parametrize("lose", ["PUT /collections/[^/]+$", "/index", "PUT .*/points$", "points/delete"])

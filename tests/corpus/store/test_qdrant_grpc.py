@@ -1,0 +1,229 @@
+"""What comes over gRPC from a Qdrant server that is slow, strict, broken or gone; on a server of our own."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from made_documents import DIMENSION, MODEL, prepared
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Area, Filters
+from wekadocs_corpus.store.interface import IndexUnavailable
+from wekadocs_corpus.store.qdrant import QdrantIndex
+from wekadocs_corpus.store.truth import Truth
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
+
+from qdrant_fake import FakeQdrant
+from qdrant_grpc import code, lost, running, slow
+
+SCOPE, ANY = Area("p", "prod"), Filters()
+SECRET = "qdrant-key-123"
+Work = Callable[[QdrantIndex], Awaitable[None]]
+
+
+def over_grpc(truth: Truth, port: int, work: Work, scheme: str = "http", **settings: Any) -> list[float]:
+    """Runs against the server on that port; the pauses it made, none of them slept."""
+    pauses: list[float] = []
+
+    async def main() -> None:
+        chosen = {"url": f"{scheme}://localhost:9", "grpc": True, "grpc_port": port, **settings}
+        index = QdrantIndex(truth, chosen, "p", Profile(MODEL, DIMENSION))
+
+        async def note(seconds: float) -> None:
+            pauses.append(seconds)
+
+        index._server._sleep = note
+        try:
+            await work(index)
+        finally:
+            await index.close()
+
+    asyncio.run(main())
+    return pauses
+
+
+async def fill(index: QdrantIndex) -> None:
+    assert (await index.catch_up(60)).behind == 0
+
+
+async def finds(index: QdrantIndex) -> None:
+    assert len(await index.search_words({1: 1.0}, SCOPE, ANY, 5)) == 1
+
+
+@pytest.fixture
+def fake() -> FakeQdrant:
+    return FakeQdrant()
+
+
+@pytest.fixture
+def port(fake: FakeQdrant) -> Iterator[int]:
+    with running(fake) as used:
+        yield used
+
+
+@pytest.fixture
+def filled(truth: Truth, fake: FakeQdrant, port: int) -> FakeQdrant:
+    truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
+    over_grpc(truth, port, fill)
+    fake.seen.clear()
+    return fake
+
+
+def refusal(truth: Truth, port: int, **settings: Any) -> str:
+    """The reason a search gives when it cannot be answered."""
+
+    async def fails(index: QdrantIndex) -> None:
+        with pytest.raises(IndexUnavailable) as caught:
+            await index.search_words({1: 1.0}, SCOPE, ANY, 5)
+        reasons.append(caught.value.reason)
+
+    reasons: list[str] = []
+    over_grpc(truth, port, fails, **settings)
+    return reasons[0]
+
+
+PASSING = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "ABORTED", "INTERNAL", "FAILED_PRECONDITION", "CANCELLED", "UNKNOWN"]
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_a_failure_that_passes_is_tried_again(truth, filled, port, name):
+    filled.fail = [("Points/Query", code(name))]
+    assert len(over_grpc(truth, port, finds)) == 1
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_a_server_that_stays_broken_is_reported_after_two_tries(truth, filled, port, name):
+    filled.fail = [("Points/Query", code(name))] * 9
+    reason = refusal(truth, port)
+    assert reason.startswith(f"localhost:{port}: ") and "document_id" not in reason
+    assert filled.seen.count("/qdrant.Points/Query") == 2
+
+
+def test_the_time_to_come_back_is_kept_while_syncing_and_too_long_for_a_question(truth, filled, port):
+    truth.write(prepared("b.md"))
+    filled.fail = [("Points/Upsert", code("RESOURCE_EXHAUSTED", retry_after="7"))]
+    assert over_grpc(truth, port, fill) == [7.0]
+    filled.fail = [("Points/Query", code("RESOURCE_EXHAUSTED", retry_after="7"))]
+    assert refusal(truth, port) == f"localhost:{port}: too many requests"
+
+
+def test_a_slow_server_is_not_waited_for_longer_than_configured(truth, filled, port):
+    filled.fail = [("Points/Query", slow(1.5))] * 2
+    assert "timeout_seconds" in refusal(truth, port, timeout_seconds=1)
+
+
+@pytest.mark.parametrize("name", ["INVALID_ARGUMENT", "PERMISSION_DENIED", "UNIMPLEMENTED"])
+def test_a_refusal_is_not_repeated_and_holds_no_words_of_the_server(truth, filled, port, name):
+    filled.fail = [("Points/Query", code(name))] * 2
+    reason = refusal(truth, port)
+    assert name in reason and "document_id" not in reason
+    assert len(filled.fail) == 1
+
+
+@pytest.mark.parametrize(("sent", "name"), [("", "UNAUTHENTICATED"), (SECRET, "PERMISSION_DENIED")])
+def test_a_refused_key_is_told_at_once_and_never_shown(truth, filled, port, sent, name):
+    filled.key = "another"
+    reason = refusal(truth, port, api_key=sent)
+    assert f"gRPC {name}" in reason and "qdrant.api_key" in reason and SECRET not in reason
+    assert len(filled.seen) == 1
+
+
+def test_the_key_is_sent_and_an_unencrypted_channel_is_a_finding(truth, filled, port, capfd):
+    filled.key = SECRET
+
+    async def work(index: QdrantIndex) -> None:
+        await finds(index)
+        assert await index.check() == []
+        assert [finding.what for finding in await index.advice()] == ["the API key for Qdrant travels unencrypted"]
+
+    over_grpc(truth, port, work, api_key=SECRET)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("grpc", [False, True])
+@pytest.mark.parametrize("key", [SECRET + "\n", "schlüssel"])
+def test_a_key_that_no_header_can_carry_is_told(truth, filled, port, key, grpc):
+    assert "qdrant.api_key" in refusal(truth, port, api_key=key, grpc=grpc)
+
+
+@pytest.mark.parametrize("lose", ["Collections/Create", "CreateFieldIndex", "Upsert", "Points/Delete"])
+def test_work_whose_answer_was_lost_is_done_again_without_harm(truth, fake, port, lose):
+    truth.write(prepared("a.md"))
+    fake.fail = [(lose, lost)]
+
+    async def work(index: QdrantIndex) -> None:
+        await fill(index)
+        assert await index.check() == []
+
+    over_grpc(truth, port, work)
+    assert fake.fail == []
+
+
+def test_a_collection_lost_under_a_running_process_is_made_and_filled_again(truth, filled, port):
+    async def work(index: QdrantIndex) -> None:
+        await fill(index)
+        await finds(index)
+        filled.engine.drop(index._collection.name)
+        with pytest.raises(IndexUnavailable, match="missing"):
+            await finds(index)
+        await fill(index)
+        await finds(index)
+
+    over_grpc(truth, port, work)
+
+
+def test_a_server_may_restart_between_two_questions(truth, filled):
+    async def work(index: QdrantIndex) -> None:
+        await finds(index)
+        first.__exit__(None, None, None)
+        with pytest.raises(IndexUnavailable, match=r"cannot be reached.*grpc_port"):
+            await finds(index)
+        with running(filled, port):
+            await soon(index)
+
+    first = running(filled)
+    port = first.__enter__()
+    over_grpc(truth, port, work)
+
+
+async def soon(index: QdrantIndex) -> None:
+    """A channel connects again when it pleases."""
+    for _ in range(100):
+        try:
+            return await finds(index)
+        except IndexUnavailable:
+            await asyncio.sleep(0.1)
+    raise AssertionError("the server is back, and nobody asks it")
+
+
+def test_nobody_listening_is_reported_with_the_port_that_was_asked(truth):
+    truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        assert refusal(truth, port, timeout_seconds=1).startswith(f"localhost:{port}: cannot be reached")
+
+        async def work(index: QdrantIndex) -> None:
+            (finding,) = await index.check()
+            assert "cannot be reached" in finding.what and "tools.yaml" in finding.cure
+
+        over_grpc(truth, port, work)
+
+
+def test_https_is_tls_with_a_private_authority(truth, filled, port, tmp_path):
+    """The certificate is made here; without `ca_file` nobody trusts it."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    make = f"openssl req -x509 -newkey rsa:2048 -nodes -days 1 -keyout {key} -out {certificate} -subj /CN=localhost"
+    subprocess.run([*make.split(), "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+    credentials = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
+    with running(filled, credentials=credentials) as secure:
+        over_grpc(truth, secure, finds, scheme="https", ca_file=str(certificate))
+        assert "cannot be reached" in refusal(truth, secure, scheme="https", timeout_seconds=1)
+        assert "cannot be reached" in refusal(truth, secure, timeout_seconds=1)  # plain text to a TLS port
