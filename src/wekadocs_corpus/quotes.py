@@ -20,9 +20,10 @@ from .units import share, units
 
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
-_SAYS_NOTHING = -0.25  # a heading, or the question's own words and no other: an entry of a list of contents
+_SAYS_NOTHING = -0.25  # a heading, a link, or the question's own words and no other: an entry of a list of contents
 _NO_SENTENCE = ("#", "---", "<", "import ")  # headings, rules, tags and what MDX has before its text
 _DEFINES = 0.3
+_ONLY_A_LINK = re.compile(r"(?:[-*+•]|\d{1,9}[.)])?\s*\[{1,2}[^\[\]\n]{1,200}\]{1,2}\([^()\s]{1,500}\)[.,;:*]{0,3}")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -201,8 +202,8 @@ def _scored(
 
 
 def _form(text: str) -> float:
-    """A heading alone answers nothing; a very short span seldom does."""
+    """A heading or a link alone answers nothing; a very short span seldom does."""
     stripped = text.strip()
-    if stripped.startswith("#"):
+    if stripped.startswith("#") or _ONLY_A_LINK.fullmatch(stripped):
         return _SAYS_NOTHING
     return -0.1 if len(stripped) < 25 else 0.0

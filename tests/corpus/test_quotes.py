@@ -119,6 +119,15 @@ def test_an_entry_that_says_no_more_than_the_question_comes_after_what_does():
     assert cores(ask("quorum", sources, 1, 12), sources) == ["The quorum is three and that is all."]
 
 
+@pytest.mark.parametrize(
+    "link", ["[[type.char]](#r-type.char)", "3. [The type char](char.md).", "- [char type](#char)"]
+)
+def test_a_link_alone_comes_after_a_sentence(link):
+    sources = [Source(f"{link}\n\nA `char` has the size of a `u32`, four bytes.")]
+    best = ask("type char", sources)[0]
+    assert "four bytes" in sources[0].text[slice(*best.core)]
+
+
 def test_a_heading_above_counts_but_is_no_quote_by_itself():
     filler = "Everything else is left as it was."
     sources = [Source(f"# Quorum\n\n{filler}\n\nThe quorum is three and that is all.", "Quorum")]
@@ -238,7 +247,7 @@ def test_the_row_or_entry_that_a_name_begins_is_quoted():
     assert entry_of("what does wipe do") is None
 
 
-def test_context_comes_from_both_sides_in_whole_words():
+def test_an_excerpt_grows_on_both_sides_in_whole_words():
     text = "one two three four five. CORE. six seven eight nine ten"
     start = text.index("CORE")
     first, last = widened(text, (start, start + 5), 3, 3)
