@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus import prepare
-from wekadocs_corpus.corpus import embedding_of, open_truth
+from wekadocs_corpus.configured import embedding_of, open_truth
 from wekadocs_corpus.ingest import Ingest, Stamp, plan
 from wekadocs_corpus.model import GraphPart
 from wekadocs_corpus.scan import roots

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .candidates import Candidate, opened, telling, wider
-from .errors import WrongModel
+from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
 from .model import Filters, Scope
 from .second_look import SecondLook
 
 if TYPE_CHECKING:
     from .closeness import Closeness
-    from .embedding.interface import Embedder, Profile
+    from .embedding.interface import Embedder
     from .graph.interface import Graph
     from .hop import Expander, Hops
     from .retrieve import Reranker, Retrieval
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from .store.truth import Truth
 
 Result = TypeVar("Result")
-MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
 _READERS = 4
 
@@ -38,76 +37,6 @@ class Found:
     retrieval: Retrieval
     partial: bool  # changes made elsewhere are not in the index yet
     degraded: tuple[str, ...]  # why less than the best was done
-
-
-@runtime_checkable
-class Checked(Protocol):
-    """An index on a server: it can tell what is wrong with it, and what is worth knowing."""
-
-    async def check(self) -> Sequence[Any]: ...
-
-    async def advice(self) -> Sequence[Any]: ...
-
-
-def open_truth(data_dir: Path) -> Truth:
-    from .store.truth import Truth
-
-    return Truth(data_dir)
-
-
-def embedding_of(settings: Mapping[str, Any]) -> Embedder:
-    from .embedding.choose import load
-
-    return load(settings["embedding"])
-
-
-def closeness_of(embedder: Embedder) -> Closeness | None:
-    """What looks at candidates a second time, for models that ask for it."""
-    if not embedder.profile.fusion.closeness:
-        return None
-    from .closeness import Closeness
-    from .embedding.static import StaticEmbedder
-
-    words = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
-    return Closeness(words.embed_words)
-
-
-def known_profile(settings: Mapping[str, Any]) -> Profile | None:
-    """The configured model's identity, where it is known without loading the model."""
-    if settings["embedding"]["provider"] != "static":
-        return None
-    from .embedding.profiles import STATIC
-
-    return STATIC
-
-
-def rules_of(settings: Mapping[str, Any]) -> Any:
-    """The user's own entity rules, if any."""
-    path = settings["ingest"].get("entity_rules")
-    if not path:
-        return None
-    import yaml
-
-    from .graph.rules import BadRules, read_rules
-
-    try:
-        return read_rules(yaml.safe_load(Path(path).expanduser().read_text("utf-8")), path)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise BadRules(f"{path}: {str(error).splitlines()[0]}") from error
-
-
-def claim_model(truth: Truth, profile: Profile) -> None:
-    """Vectors of two models cannot be mixed: the first ingest decides, `--reembed` changes it."""
-    stored = truth.note(MODEL_NOTE)
-    if stored is None or not truth.counts().documents:
-        truth.set_note(MODEL_NOTE, profile.id)
-    elif stored != profile.id:
-        raise WrongModel(_wrong_model(stored, profile))
-
-
-def _wrong_model(stored: str, profile: Profile) -> str:
-    way = "run `wekadocs-mcp ingest --reembed`, or set the former model again under plugins.corpus.embedding"
-    return f"the vectors here were made with {stored}, the configured model is {profile.id}: {way}"
 
 
 class Corpus:
@@ -211,16 +140,9 @@ class Corpus:
 
     async def check_search(self) -> list[tuple[str, str, str, str]]:
         """(state, what, note, fix) for doctor: which index answers, and what keeps a better one from it."""
-        index = await self.index(self.home.project_id)
-        if isinstance(index, Checked):
-            wrong = [("broken", "", each.what, each.cure) for each in await index.check()]
-            wrong += [("warning", "", each.what, each.cure) for each in await index.advice()]
-            return wrong or [("ok", "", "the Qdrant server answers and holds everything", "")]
-        state = await index.state()
-        behind = f", {state.behind:,} changes behind" if state.behind else ""
-        if state.note:
-            return [("warning", "", f"{state.note}{behind}", "")]
-        return [("ok", "", f"{state.kind} index{behind}", "")]
+        from .store.checking import check
+
+        return await check(await self.index(self.home.project_id))
 
     async def check_graph(self) -> list[tuple[str, str, str, str]]:
         """The same for the graph."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .corpus import MODEL_NOTE
+from .configured import MODEL_NOTE
 from .ingest import Progress, Report
 from .prepare import embedded, texts_to_embed
 

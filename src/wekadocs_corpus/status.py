@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .corpus import MODEL_NOTE, open_truth
+from .configured import MODEL_NOTE, open_truth
 from .store.truth import FILE
 
 

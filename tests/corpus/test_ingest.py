@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from wekadocs_corpus.corpus import open_truth
+from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.graph.extract import extract
 from wekadocs_corpus.model import Document, GraphPart
 from wekadocs_mcp.cli import cli

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus.corpus import claim_model, embedding_of, known_profile, open_truth, rules_of
+from wekadocs_corpus.configured import claim_model, embedding_of, known_profile, open_truth, rules_of
 from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.publish import Publisher
 from wekadocs_corpus.scan import Root

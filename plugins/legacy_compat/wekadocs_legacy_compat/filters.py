@@ -78,7 +78,7 @@ def _same(name: str, values: list[str], ours: str) -> None:
 async def _embedding_version(call: Any, values: list[str], _: Narrowed) -> None:
     """One model makes all vectors here: there is nothing to choose, and nothing to pretend."""
     corpus = call.state.corpus
-    from wekadocs_corpus.corpus import MODEL_NOTE
+    from wekadocs_corpus.configured import MODEL_NOTE
 
     model = await corpus.in_thread(corpus.truth.note, MODEL_NOTE)
     if values != [model]:

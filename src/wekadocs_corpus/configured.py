@@ -1,0 +1,77 @@
+"""What the settings of the plugin corpus name, loaded; nothing heavy is imported before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import WrongModel
+
+if TYPE_CHECKING:
+    from .closeness import Closeness
+    from .embedding.interface import Embedder, Profile
+    from .store.truth import Truth
+
+MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
+
+
+def open_truth(data_dir: Path) -> Truth:
+    from .store.truth import Truth
+
+    return Truth(data_dir)
+
+
+def embedding_of(settings: Mapping[str, Any]) -> Embedder:
+    from .embedding.choose import load
+
+    return load(settings["embedding"])
+
+
+def closeness_of(embedder: Embedder) -> Closeness | None:
+    """What looks at candidates a second time, for models that ask for it."""
+    if not embedder.profile.fusion.closeness:
+        return None
+    from .closeness import Closeness
+    from .embedding.static import StaticEmbedder
+
+    words = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
+    return Closeness(words.embed_words)
+
+
+def known_profile(settings: Mapping[str, Any]) -> Profile | None:
+    """The configured model's identity, where it is known without loading the model."""
+    if settings["embedding"]["provider"] != "static":
+        return None
+    from .embedding.profiles import STATIC
+
+    return STATIC
+
+
+def rules_of(settings: Mapping[str, Any]) -> Any:
+    """The user's own entity rules, if any."""
+    path = settings["ingest"].get("entity_rules")
+    if not path:
+        return None
+    import yaml
+
+    from .graph.rules import BadRules, read_rules
+
+    try:
+        return read_rules(yaml.safe_load(Path(path).expanduser().read_text("utf-8")), path)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise BadRules(f"{path}: {str(error).splitlines()[0]}") from error
+
+
+def claim_model(truth: Truth, profile: Profile) -> None:
+    """Vectors of two models cannot be mixed: the first ingest decides, `--reembed` changes it."""
+    stored = truth.note(MODEL_NOTE)
+    if stored is None or not truth.counts().documents:
+        truth.set_note(MODEL_NOTE, profile.id)
+    elif stored != profile.id:
+        raise WrongModel(_wrong_model(stored, profile))
+
+
+def _wrong_model(stored: str, profile: Profile) -> str:
+    way = "run `wekadocs-mcp ingest --reembed`, or set the former model again under plugins.corpus.embedding"
+    return f"the vectors here were made with {stored}, the configured model is {profile.id}: {way}"

@@ -1,0 +1,32 @@
+"""What doctor says of the search index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from .interface import SearchIndex
+
+Finding = tuple[str, str, str, str]  # state, what, note, fix
+
+
+@runtime_checkable
+class Checked(Protocol):
+    """An index on a server: it can tell what is wrong with it, and what is worth knowing."""
+
+    async def check(self) -> Sequence[Any]: ...
+
+    async def advice(self) -> Sequence[Any]: ...
+
+
+async def check(index: SearchIndex) -> list[Finding]:
+    """Which index answers, and what keeps a better one from it."""
+    if isinstance(index, Checked):
+        wrong = [("broken", "", each.what, each.cure) for each in await index.check()]
+        wrong += [("warning", "", each.what, each.cure) for each in await index.advice()]
+        return wrong or [("ok", "", "the Qdrant server answers and holds everything", "")]
+    state = await index.state()
+    behind = f", {state.behind:,} changes behind" if state.behind else ""
+    if state.note:
+        return [("warning", "", f"{state.note}{behind}", "")]
+    return [("ok", "", f"{state.kind} index{behind}", "")]
