@@ -120,7 +120,8 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
-    """As blocks, with headings and table rows apart; true means not to be split further."""
+    """As blocks, with headings, rows of tables and objects of data apart; true means not to be split further."""
+    data = "={" in text  # of an MDX component
     for start, end, fenced in _blocks(text):
         if fenced:
             yield *_stripped(text, start, end), True
@@ -130,9 +131,10 @@ def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
             at, to = start + first, start + last
             line = text[at:to].strip()
             row = line.startswith("|") and line.endswith("|") and len(line) > 1
-            if row or _HEADING.match(text, at, to):
+            brackets = data and not line.strip("{}[](),; ")
+            if row or brackets or _HEADING.match(text, at, to):
                 yield *_stripped(text, begin, at), False
-                if not row or line.strip("|:- \t"):
+                if not brackets and (not row or line.strip("|:- \t")):
                     yield *_stripped(text, at, to), True
                 begin = to
         yield *_stripped(text, begin, end), False

@@ -1,4 +1,5 @@
 """HTML becomes Markdown-like text, in linear time whatever it is."""
+# ruff: noqa: E501  # the samples are what they are
 
 import pytest
 from hypothesis import given, settings
@@ -95,6 +96,64 @@ def test_what_precedes_the_main_part_is_left_out_if_that_has_a_title():
     around = '<h1>Site</h1><p>menu</p><div role="main">{}</div>'
     assert parse(around.format("<h1>Page</h1><p>Text <a href=x.html>x</a></p>")).text.startswith("# Page")
     assert parse(around.format("<p>Text</p>")).text.startswith("# Site")
+
+
+BOOK = """<title>4.1. Memory</title><div class="navheader"><table><tr><td><a href="p.html">Prev</a></td></tr></table></div>
+<div class="sect1" id="MEMORY"><h2>4.1. Memory</h2><div class="toc"><dl><dt><a href="#a">A</a></dt></dl></div>
+<dl class="variablelist"><dt id="a"><code>work_mem</code> (<code>integer</code>) </dt><dd><p>Sets the memory.</p><p>More.</p></dd>
+<dt>-f</dt><dt>--force</dt><dd>Do it.<pre>x</pre></dd><dt>alone</dt></dl>
+<div class="note"><h3 class="title">Note</h3><p>Mind it.</p></div>
+<div class="tip"><table><tr><td><img alt="[Tip]" src="t.png"></td><th>Tip</th></tr><tr><td><p>Use it.</p></td></tr></table></div>
+<p>After.</p></div><div class="navfooter"><a href="n.html">Next</a></div><footer>Copyright</footer>"""
+
+
+def test_a_manual_keeps_terms_with_what_they_mean_and_loses_its_navigation():
+    parsed = parse(BOOK)
+    assert (
+        parsed.text.rstrip()
+        == """## 4.1. Memory
+
+- `work_mem` (`integer`): Sets the memory.
+  More.
+
+- -f, --force: Do it.
+  ```
+  x
+  ```
+
+- alone
+
+Note: Mind it.
+
+Tip: Use it.
+
+After."""
+    )
+    assert [(section.title, section.anchor) for section in parsed.sections] == [("4.1. Memory", "MEMORY")]
+
+
+def test_a_page_of_nothing_but_navigation_keeps_it():
+    parsed = parse(
+        '<h1>Book</h1><div class="toc"><a href="a.html">A</a> <a href="b.html">B</a></div><footer>Us</footer>'
+    )
+    assert "[A](a.html)" in parsed.text and [link.target for link in parsed.links] == ["a.html", "b.html"]
+
+
+def test_what_follows_the_main_part_is_left_out():
+    page = "<main><h1>T</h1><p>Some words of the page, enough of them to be it.</p></main><div>Made with care.</div>"
+    assert "Made" not in parse(page).text
+    assert "Made" in parse(page.replace("</main>", "").replace("<p>", "</main><p>")).text  # most of the page
+
+
+def test_what_stands_above_the_title_is_left_out_if_it_is_a_few_words():
+    page = '<p>The Site</p><p><a href="x.html">Docs</a> &gt; <a href="y.html">Guide</a></p><h1>T</h1><p>Text.</p>'
+    parsed = parse(page)
+    assert parsed.text == "# T\n\nText.\n\n" and parsed.sections[0].start == 0
+    assert "nine words" in parse(f"<p>A sentence above of more than eight or nine words stays.</p>{page}").text
+
+
+def test_many_headings_of_the_first_level_leave_the_title_to_the_page():
+    assert parse("<title>Pragmas</title><h1>1. Overview</h1>a<h1>2. List</h1>b").title == "Pragmas"
 
 
 @pytest.mark.parametrize(

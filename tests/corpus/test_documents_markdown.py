@@ -8,6 +8,8 @@ from markdown_it import MarkdownIt
 
 from wekadocs_corpus.documents import read_document
 from wekadocs_corpus.documents.markdown import read_markdown
+from wekadocs_corpus.documents.plain import read_restructured
+from wekadocs_corpus.documents.searchable import searchable
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")
 
@@ -156,6 +158,50 @@ def test_restructured_text_has_headings_and_links():
     assert [link.target for link in parsed.links] == ["guide.html", "other/page"]
 
 
-def test_plain_text_has_no_headings():
-    parsed = parse("# not a heading\n\nTitle\n=====\n", "a.txt")
-    assert [section.level for section in parsed.sections] == [0]
+def test_what_a_directive_holds_is_text_and_what_announces_code_is_code():
+    parsed = parse(
+        "T\n=\n\n.. note::\n\n    Mind the gap.\n\n.. code-block:: sh\n\n    make\n\nSo::\n\n    x = 1\n", "a.rst"
+    )
+    kinds = [block.kind for block in read_restructured(parsed.text).blocks]
+    assert kinds == ["heading", "prose", "prose", "prose", "code", "prose", "code"]
+
+
+def test_a_heading_between_two_lines_may_be_indented():
+    parsed = parse("=========\n a.b.c\n=========\n\nText.\n\nMore\n====\n\nText.\n", "a.rst")
+    assert [(section.level, section.title) for section in parsed.sections] == [(1, "a.b.c"), (2, "More")]
+
+
+def test_plain_text_has_underlined_headings():
+    parsed = parse("Title\n=====\n\nText\n\nPart\n----\n\nText\n", "a.txt")
+    assert [(section.level, section.title) for section in parsed.sections] == [(1, "Title"), (2, "Part")]
+    assert parsed.title == "Title"
+
+
+@pytest.mark.parametrize(
+    "text", ["# not a heading\n", "Name   Size\n-----------\na  1\n", "text\ntext\n----\n", "a\n-------\n"]
+)
+def test_other_underlined_lines_of_plain_text_are_none(text):
+    assert [section.level for section in parse(text, "a.txt").sections] == [0]
+
+
+def test_restructured_text_in_a_file_of_plain_text_is_read_as_such():
+    parsed = parse("Settings\n========\n\n.. setting:: DEBUG\n\nSee :doc:`other`.\n", "ref/settings.rst.txt")
+    assert parsed.title == "Settings" and [link.target for link in parsed.links] == ["other"]
+
+
+def test_a_page_under_the_heading_of_its_site_is_called_by_its_own():
+    assert (
+        parse("<h1>Site</h1>\n\n## Content-Type Parser\n\nText\n", "docs/ContentTypeParser.md").title
+        == "Content-Type Parser"
+    )
+    assert parse("# Guide\n\n## Usage\n\nText\n", "docs/intro.md").title == "Guide"
+
+
+def test_data_that_a_component_shows_is_one_block_and_can_be_found():
+    data = "{ name: 'delay', type: 'Array<number>', description: 'How long to wait.' }"
+    parsed = parse(
+        f"# F\n\n<Table\n  content={{[\n    {data},\n    {data.replace('delay', 'size')},\n  ]}}\n/>\n\nAfter.\n",
+        "a.mdx",
+    )
+    found = [searchable(parsed, chunk) for chunk in parsed.chunks]
+    assert any("delay" in text and "How long to wait" in text and "size" in text for text in found)

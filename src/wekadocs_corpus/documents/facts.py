@@ -18,6 +18,7 @@ _DATES = (
     "date", "published",
 )
 # fmt: on
+_SOURCE = re.compile(r"\.(?:rst|rest|md|html?|txt)\Z", re.I)  # Sphinx keeps its sources as `index.rst.txt`
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 
 
@@ -26,13 +27,31 @@ def document_title(outline: Outline, path: str) -> str:
     stated = outline.front_matter.get("title")
     if isinstance(stated, str | int | float) and str(stated).strip():
         return " ".join(str(stated).split())[:LONGEST]
-    first = next((heading.title for heading in outline.headings if heading.level == 1 and heading.title), "")
-    return first or outline.title or _readable(path)
+    tops = [heading.title for heading in outline.headings if heading.level == 1 and heading.title]
+    if len(tops) > 1 and outline.title:
+        return outline.title  # they name the parts of a page
+    return _own(outline, path) or (tops[0] if tops else "") or outline.title or _readable(path)
+
+
+def _own(outline: Outline, path: str) -> str:
+    """The second heading, where the first has nothing below it and the file is called as the second."""
+    if len(outline.headings) < 2 or not outline.blocks:
+        return ""
+    first, second = outline.headings[:2]
+    between = outline.text[first.start : second.start]
+    if first.level != 1 or second.level > 2 or len(between.strip().splitlines()) > 1:
+        return ""
+    return second.title if _letters(second.title) == _letters(_readable(path)) != _letters(first.title) else ""
+
+
+def _letters(words: str) -> str:
+    return "".join(filter(str.isalnum, words.casefold()))
 
 
 def _readable(path: str) -> str:
     where = PurePosixPath(path)
     stem = where.parent.name if where.stem.lower() in _INDEXES and where.parent.name else where.stem
+    stem = _SOURCE.sub("", stem)
     words = re.sub(r"[\s_-]+", " ", stem.rpartition("__")[2] or stem).strip()
     return (words[:1].upper() + words[1:])[:LONGEST] or "Untitled"
 

@@ -6,13 +6,16 @@ import re
 
 from .blocks import Outline
 from .headings import LONGEST
+from .html_leads import Leads
+from .html_regions import ADMONITION, ASIDE, PROPER, Regions, is_hidden, is_title
+from .html_tables import TAGS, Table
 from .html_tokens import Token, tokens
 from .html_writer import Writer
 
 # fmt: off
 _DROPPED = frozenset({
     "script", "style", "nav", "template", "noscript", "svg", "iframe", "object", "head", "select", "canvas",
-    "audio", "video",
+    "audio", "video", "button",
 })
 _VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
@@ -26,13 +29,8 @@ _BLOCKS = frozenset({
 _CODE = frozenset(("code", "kbd", "samp", "tt"))
 _HEADING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SPACE = re.compile(r"\s+")
-_HIDDEN = re.compile(
-    r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s{0,9}=\s{0,9}["']?true|role\s{0,9}=\s{0,9}["']?(?:navigation|search)\b)""",
-    re.I,
-)
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1"))
-_LANGUAGE = re.compile(r"""[\s"'](?:language|lang|highlight-source|highlight)-([A-Za-z0-9+#_-]{1,20})""")
-_NO_LANGUAGE = frozenset(("default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt"))
+_SECTION = re.compile(r"(?:sect|chapter|appendix|preface|ref(?:entry|sect|name))\w*\b")
 _INLINE_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 
 
@@ -49,11 +47,12 @@ class Page:
 
     def __init__(self) -> None:
         self.writer = Writer()
+        self.regions = Regions()
         self.outline = self.writer.outline
         self.dropped, self.dropped_depth = "", 0  # the element that is being left out, and how deep in its own kind
         self.anchor = ""
         self.level = 0  # of the open heading
-        self.tables = self.cells = self.rows = 0
+        self.table, self.leads = Table(self.writer), Leads(self.writer)
         self.pre = self.in_title = False
         self.language = ""  # of the code that comes next
         self.open_link: tuple[str, int, int] | None = None  # target, and where in the line it began
@@ -73,7 +72,7 @@ class Page:
         """What the page became."""
         if self.pre:
             self._end_pre()
-        self.tables = 0
+        self.table.depth = 0
         self._flush()
         return self.writer.finish()
 
@@ -96,20 +95,22 @@ class Page:
 
     def _open(self, token: Token) -> None:
         name = token.name
-        if name in _DROPPED or (name not in _VOID and token.inside and _HIDDEN.search(token.inside[:2000])):
+        if name in _DROPPED or (name not in _VOID and token.inside and is_hidden(token.inside)):
             if not token.inside.endswith("/"):
                 self.dropped, self.dropped_depth = name, 1
-        elif name in _HEADING and not (self.tables or self.writer.lists or self.pre):
+        elif name in _HEADING and not (
+            self.table.depth or self.writer.lists or self.pre or self.regions.inside(ADMONITION)
+        ):
             self._flush()
             self.level = int(name[1])
             self.anchor = token.attributes().get("id", "") or self.anchor
         elif name in _BLOCKS or name in _HEADING:
             self._open_block(token)
-        elif name in ("table", "tr", "td", "th"):
-            self._open_table(name)
+        elif name in TAGS:
+            self._open_table(token)
         elif name == "pre" and not self.pre:
             self._flush()
-            self.pre, self.language = True, _language(token) or self.language
+            self.pre, self.language = True, token.code_language() or self.language
         else:
             self._open_inline(token)
 
@@ -117,13 +118,14 @@ class Page:
         if token.name in _CODE and not self.pre:
             self.writer.put("`")
         elif token.name in _CODE:
-            self.language = _language(token) or self.language
+            self.language = token.code_language() or self.language
         elif token.name == "br":
-            self.writer.put("\n" if self.pre or not (self.tables or self.level) else " ", verbatim=self.pre)
+            self.writer.put("\n" if self.pre or not (self.table.depth or self.level) else " ", verbatim=self.pre)
         elif token.name == "title":
             self.in_title = True
         elif token.name == "img":
-            self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
+            if not self.regions.inside(ADMONITION):
+                self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
         elif token.name == "a":
             attributes = token.attributes()
             self.open_link = (
@@ -135,58 +137,57 @@ class Page:
                 self.anchor = self.anchor or attributes.get("id", "") or attributes.get("name", "")
 
     def _open_block(self, token: Token) -> None:
-        self._flush()
         name, lists = token.name, self.writer.lists
-        self.language = _language(token) or (self.language if name == "div" else "")
+        self.leads.end_term()
+        if not self.leads.goes_on(name):
+            self._flush()
+        self.language = token.code_language() or (self.language if name == "div" else "")
         attributes = token.attributes() if token.inside else {}
         if name in ("html", "body"):
             language = attributes.get("lang", "")[:2].lower()
-            self.outline.language = self.outline.language or (language if language.isalpha() else "")
-        if name == "main" or attributes.get("role") == "main":
-            self.writer.mark()
-        if name in ("section", "article"):
+            self.outline.language = self.outline.language or language * language.isalpha()
+        else:
+            self._enter(name, attributes)
+        if name in ("section", "article") or (name == "div" and _SECTION.match(attributes.get("class", ""))):
             self.anchor = attributes.get("id", "")
-        elif name in ("ul", "ol"):
+        elif name in ("ul", "ol", "dl"):
             start = attributes.get("start", "1") if name == "ol" else "0"
             lists.append(int(start) if start.isascii() and start.isdigit() and len(start) < 9 else 1)
-        elif name == "li" and not self.tables:
+        elif name == "li" and not self.table.depth:
             self.writer.marker = f"{lists[-1]}. " if lists and lists[-1] else "- "
             if lists and lists[-1]:
                 lists[-1] += 1
+        elif name in ("dt", "dd") and lists and not self.table.depth:
+            self.leads.entry(name)
 
-    def _open_table(self, name: str) -> None:
-        if name == "table":
+    def _enter(self, name: str, attributes: dict[str, str]) -> None:
+        kind = self.regions.opened(name, attributes)
+        if kind == PROPER:
+            self.writer.mark()
+        self.writer.aside = self.regions.inside(ASIDE)
+        self.leads.label(not kind and self.regions.inside(ADMONITION) and is_title(name, attributes))
+
+    def _open_table(self, token: Token) -> None:
+        if self.regions.inside(ADMONITION) and not self.table.depth:  # it only puts a picture beside the words
+            self._open_block(token)
+        elif token.name == "table":
             self._flush()
-            self.tables += 1
-            self.rows = self.rows if self.tables > 1 else 0
-        elif self.tables == 1 and name == "tr":
-            self._end_row()
-        elif self.tables == 1:
-            self.writer.put(" | " if self.cells else "| ")
-            self.cells += 1
-
-    def _end_row(self) -> None:
-        if self.cells:
-            self.writer.put(" |\n")
-            if not self.rows:
-                self.writer.put("|" + " --- |" * min(self.cells, 200) + "\n")
-            self.rows += 1
-        self.cells = 0
+            self._enter(token.name, token.attributes() if token.inside else {})
+            self.table.begin()
+        else:
+            self.table.open(token.name)
 
     def _close(self, name: str) -> None:
         if self.level and name == f"h{self.level}":
             self._end_heading()
-        elif name in _BLOCKS or name in _HEADING:
-            self._flush()
-            if name in ("ul", "ol"):
-                self.writer.end_list()
-        elif name == "tr" and self.tables == 1:
-            self._end_row()
-        elif name == "table" and self.tables:
-            self.tables -= 1
-            if not self.tables:
-                self._end_row()
+        elif name in _BLOCKS or name in _HEADING or (name in TAGS and not self.table.depth):
+            self._close_block(name)
+        elif name == "tr" and self.table.depth == 1:
+            self.table.end_row()
+        elif name == "table" and self.table.depth:
+            if self.table.end():
                 self._flush("table")
+            self._leave(name)
         elif name == "pre" and self.pre:
             self._end_pre()
         elif name in _CODE and not self.pre:
@@ -195,6 +196,20 @@ class Page:
             self._end_link(*self.open_link)
         elif name == "title":
             self.in_title = False
+
+    def _close_block(self, name: str) -> None:
+        if name == "dt":
+            self.leads.end_term()
+        if not self.leads.end_label() and not self.leads.goes_on(name):
+            self._flush()
+        if name in ("ul", "ol", "dl"):
+            self.writer.end_list()
+        self._leave(name)
+
+    def _leave(self, name: str) -> None:
+        if self.regions.closed(name) == PROPER:
+            self.writer.mark_end()
+        self.writer.aside = self.regions.inside(ASIDE)
 
     def _end_link(self, target: str, index: int, column: int) -> None:
         self.open_link = None
@@ -220,29 +235,18 @@ class Page:
 
     def _end_pre(self) -> None:
         self.pre = False
-        if self.tables:
-            return
-        code = self.writer.take_back(0, 0).strip("\r\n")
-        if code.strip():
-            fence = "`" * (max((len(run) for run in re.findall(r"`{3,}", code)), default=2) + 1)
-            self.writer.put(f"{fence}{self.language}\n{code}\n{fence}", verbatim=True)
-        self.language = ""
-        self.writer.write("code")
+        if not self.table.depth:
+            self.writer.code(self.language)
+            self.language = ""
 
     def _flush(self, kind: str = "") -> None:
         """What was collected becomes a block; inside a table or code nothing ends, only words keep apart."""
-        if self.pre or self.tables:
+        if self.pre or self.table.depth:
             self.writer.put("\n" if self.pre else " ", verbatim=self.pre)
             return
         self.open_link = None  # it cannot reach over a block's end
+        self.leads.forget()
         if self.level:
             self._end_heading()
         else:
             self.writer.write(kind or "prose")
-
-
-def _language(token: Token) -> str:
-    """What the classes of a block or of its code say: `language-sh`, `highlight-python`."""
-    found = _LANGUAGE.search(token.inside[:500])
-    name = found[1].lower() if found else ""
-    return "" if name in _NO_LANGUAGE else name

@@ -13,6 +13,8 @@ from typing import NamedTuple
 _NAME = re.compile(r"/?([A-Za-z][^\s/>]{0,60})")
 _REST = re.compile(r"""[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>""")
 _ATTRIBUTE = re.compile(r"""(?<![-\w:.])([A-Za-z_:][-\w:.]{0,60})(?:\s{0,20}=\s{0,20}("[^"]*"|'[^']*'|[^\s"'>]+))?""")
+_LANGUAGE = re.compile(r"""[\s"'](?:language|lang|highlight-source|highlight)-([A-Za-z0-9+#_-]{1,20})""")
+_NO_LANGUAGE = frozenset(("default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt"))
 _LONGEST_TAG = 20_000
 _RAW = {name: re.compile(rf"</{name}\b[^>]*>", re.I) for name in ("script", "style", "title", "textarea")}
 
@@ -28,6 +30,12 @@ class Token(NamedTuple):
         for name, value in _ATTRIBUTE.findall(self.inside):
             found.setdefault(name.lower(), unescape(value.strip("\"'")))
         return found
+
+    def code_language(self) -> str:
+        """What the classes of a block or of its code say: `language-sh`, `highlight-python`."""
+        found = _LANGUAGE.search(self.inside[:500])
+        name = found[1].lower() if found else ""
+        return "" if name in _NO_LANGUAGE else name
 
 
 def tokens(text: str) -> Iterator[Token]:

@@ -11,6 +11,8 @@ from . import markdown_lines as opens
 from .blocks import APART, WITH_NEXT, WITH_PREVIOUS, Block, Heading, split_lines
 from .headings import heading_words
 
+_DATA_LINES = 4  # of a component: more is no tag but a table written as data
+
 
 class Scan:
     """Reads blocks off a run of lines; `base` columns of indentation belong to what contains them."""
@@ -188,11 +190,15 @@ class Scan:
         return None
 
     def _component(self, stripped: str) -> tuple[str, int]:
-        """A JSX tag of its own; what it holds is Markdown again."""
-        while self.at < len(self.lines) and self.stripped[self.at]:
+        """A JSX tag of its own; what it holds is Markdown again. It does not end inside the data it is given."""
+        depth, first = 0, self.at
+        while self.at < len(self.lines) and (line := self.stripped[self.at]):
             self.at += 1
-            if ">" in self.stripped[self.at - 1]:
+            depth += line.count("{") - line.count("}")
+            if ">" in line and depth <= 0:
                 break
+        if self.at - first > _DATA_LINES:
+            return "table", APART
         closed = stripped.startswith("</")
         return "prose", WITH_PREVIOUS if closed else APART if stripped.endswith("/>") else WITH_NEXT
 

@@ -61,6 +61,8 @@ def _words(found: re.Match[str]) -> str:
     written = found[kind]
     if kind in ("fence", "block", "code"):
         return found[0]
+    if kind == "props" and "={" in written:
+        return f" {written} "  # data that the component shows, as a table of options
     if kind in ("inside", "props", "liquid", "short"):
         return " " + " ".join(first or second for first, second in _TITLES.findall(written)) + " " if written else ""
     return written if kind == "text" else f" {written.strip(' []')} " if written else ""
