@@ -191,7 +191,7 @@ class Ingest:
             document_id = task.place.document_id
             if document_id in written.refused or document_id in written.again:
                 reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
-                self.report.failures.append(Failure(task.found.file.as_posix(), reason))
+                self.report.failures.append(Failure(task.found.shown, reason))
                 continue
             self.report.chunks += len(ready.rows.chunks)
             self.report.added += task.new

@@ -76,7 +76,7 @@ def prepare(tasks: Sequence[Task], embedder: Embedder | None, model: str, rules:
         return [next(ready) if isinstance(each, Document) else each for each in found]
     except Exception as error:
         if len(tasks) == 1:
-            return [Failure(tasks[0].found.file.as_posix(), _reason(error))]
+            return [Failure(tasks[0].found.shown, _reason(error))]
         return [outcome for task in tasks for outcome in prepare([task], embedder, model, rules)]
 
 
@@ -90,6 +90,13 @@ def is_known(task: Task) -> bool:
 
 def _hash(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
+
+
+def _check_name(task: Task) -> None:
+    try:
+        task.found.file.as_posix().encode()
+    except UnicodeEncodeError:
+        raise Unreadable("its path is not valid UTF-8: rename it") from None
 
 
 def _read(task: Task) -> bytes:
@@ -117,13 +124,14 @@ def _reason(error: Exception) -> str:
 
 def _parsed(task: Task) -> Document | Same | Failure:
     try:
+        _check_name(task)
         data = _read(task)
         found_hash = _hash(data)
         if found_hash == task.known_hash:
             return Same(task)
         parsed = read_document(task.found.path, data, task.place.document_id)
     except (OSError, Unreadable, RecursionError) as error:
-        return Failure(task.found.file.as_posix(), _reason(error))
+        return Failure(task.found.shown, _reason(error))
     return Document(
         place=task.place,
         parsed=parsed,

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 import subprocess
+import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from .errors import CorpusError
 
 IGNORE_FILES = (".gitignore", ".wekadocsignore")
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
-_SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
+SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
 _GIT_SECONDS = 20
+_Specs = list[tuple[Path, GitIgnoreSpec]]  # ignore files with their folders, outermost first
 
 
 class NothingThere(CorpusError):
@@ -63,24 +67,33 @@ class Found:
     size: int
     mtime_ns: int
 
+    @property
+    def shown(self) -> str:
+        """Its path as text; bytes that are not UTF-8 are spelt out."""
+        return os.fsencode(self.file.as_posix()).decode("utf-8", "backslashreplace")
+
 
 def roots(paths: Sequence[str]) -> list[Root]:
     """Folders, files and globs as roots, each once; a path inside another given folder is part of that one."""
-    found = list(dict.fromkeys(each.resolve() for path in paths for each in _expand(path)))
+    found = list(dict.fromkeys(each for path in paths for each in _expand(path)))
     folders = [path for path in found if path.is_dir()]
     kept = [path for path in found if not any(folder in path.parents for folder in folders)]
     return [Root(path, path.is_file(), _checkout(path)) for path in kept]
 
 
 def _expand(path: str) -> list[Path]:
-    plain = Path(path).expanduser()
-    if plain.exists():
-        return [plain]
-    # Not Path.glob: the pattern may be absolute.
-    matches = [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))]  # noqa: PTH207
-    if not matches:
+    found = present(path)
+    if not found:
         raise NothingThere(f"{path}: there is no such file or folder")
-    return matches
+    return found
+
+
+def present(path: str) -> list[Path]:
+    """The files and folders that a path or glob names now: no pipes, no links to nothing."""
+    plain = Path(path).expanduser()
+    # Not Path.glob: the pattern may be absolute.
+    matches = [plain] if plain.exists() else [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))]  # noqa: PTH207
+    return [each.resolve() for each in matches if each.is_file() or each.is_dir()]
 
 
 def _checkout(path: Path) -> Path | None:
@@ -101,10 +114,10 @@ def files(root: Root, suffixes: frozenset[str], blocked: list[Path]) -> Iterator
     if root.is_file:
         yield _found(root, root.path, root.path.stat())
         return
-    yield from _walk(root, root.path, _above(root), suffixes, blocked)
+    yield from _walk(root, _above(root), suffixes, blocked)
 
 
-def _above(root: Root) -> list[tuple[Path, GitIgnoreSpec]]:
+def _above(root: Root) -> _Specs:
     """Ignore files between the checkout, or the folder that the root is a part of, and the root count too."""
     tops = {each for each in (root.checkout, root.whole) if each is not None}
     between = [each for each in reversed(root.path.parents) if not tops.isdisjoint((each, *each.parents))]
@@ -112,54 +125,68 @@ def _above(root: Root) -> list[tuple[Path, GitIgnoreSpec]]:
 
 
 def _ignored(folder: Path) -> GitIgnoreSpec | None:
-    lines: list[str] = []
-    for name in IGNORE_FILES:
-        try:
-            lines += (folder / name).read_text("utf-8", "replace").splitlines()
-        except OSError:
-            continue
-    return GitIgnoreSpec.from_lines(lines) if lines else None
+    lines = [line for name in IGNORE_FILES for line in _lines(folder / name)]
+    return GitIgnoreSpec.from_lines(lines, _pattern) if lines else None
 
 
-def _walk(
-    root: Root,
-    folder: Path,
-    specs: list[tuple[Path, GitIgnoreSpec]],
-    suffixes: frozenset[str],
-    blocked: list[Path],
-) -> Iterator[Found]:
-    own = _ignored(folder)
-    if own is not None:
-        specs = [*specs, (folder, own)]
+def _lines(file: Path) -> list[str]:
+    """As Git reads them: only a line feed ends a line, a byte order mark counts for nothing."""
     try:
-        with os.scandir(folder) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
+        # Only a file: a pipe of that name would keep us waiting.
+        return file.read_text("utf-8-sig", "surrogateescape").split("\n") if file.is_file() else []
     except OSError:
-        blocked.append(folder)
-        return
-    for entry in entries:
-        path = folder / entry.name
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name not in _SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True):
-                yield from _walk(root, path, specs, suffixes, blocked)
+        return []
+
+
+def _pattern(line: str) -> GitIgnoreSpecPattern:
+    """A line that makes no pattern says nothing, as in Git."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of `re`, on what Git takes as it is: [[]
+        try:
+            return GitIgnoreSpecPattern(line)
+        except (ValueError, re.error):
+            return GitIgnoreSpecPattern("")
+
+
+def _walk(root: Root, specs: _Specs, suffixes: frozenset[str], blocked: list[Path]) -> Iterator[Found]:
+    """With a list of what waits instead of calls: a tree may be deeper than calls may be nested."""
+    waiting: list[tuple[Path, os.DirEntry[str] | None, _Specs]] = [(root.path, None, specs)]
+    while waiting:
+        path, entry, specs = waiting.pop()
+        if entry is None or entry.is_dir(follow_symlinks=False):
+            if entry is None or (entry.name not in SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True)):
+                waiting += _listed(path, specs, blocked)
         elif Path(entry.name).suffix.lower() in suffixes and not _is_ignored(path, specs, folder=False):
             state = _state_inside(root, entry)
             if state is not None:
                 yield _found(root, path, state)
 
 
+def _listed(folder: Path, specs: _Specs, blocked: list[Path]) -> list[tuple[Path, os.DirEntry[str] | None, _Specs]]:
+    """What is in a folder, last first."""
+    own = _ignored(folder)
+    specs = specs if own is None else [*specs, (folder, own)]
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name, reverse=True)
+    except OSError:
+        blocked.append(folder)
+        return []
+    return [(folder / entry.name, entry, specs) for entry in entries]
+
+
 def _state_inside(root: Root, entry: os.DirEntry[str]) -> os.stat_result | None:
     """A link may point to another file of the same tree, never out of it."""
     try:
+        state = entry.stat()  # before `resolve`, for which links in a circle are no OSError
         if entry.is_symlink() and root.path not in Path(entry.path).resolve().parents:
             return None
-        state = entry.stat()
     except OSError:
         return None
     return state if stat.S_ISREG(state.st_mode) else None
 
 
-def _is_ignored(path: Path, specs: list[tuple[Path, GitIgnoreSpec]], *, folder: bool) -> bool:
+def _is_ignored(path: Path, specs: _Specs, *, folder: bool) -> bool:
     """As Git decides: the innermost ignore file that says anything about the path wins."""
     for base, spec in reversed(specs):
         verdict = spec.check_file(path.relative_to(base).as_posix() + ("/" if folder else "")).include

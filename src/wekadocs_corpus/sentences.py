@@ -32,7 +32,8 @@ _SOMETIMES = frozenset({  # after one of these only before a capital letter
     "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
 })
 # fmt: on
-_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,5000}-->|\{/\*(?:[^*]|\*(?!/)){0,5000}\*/\}")  # of HTML, of MDX
+_COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))  # of HTML, of MDX
+_LONGEST_COMMENT = 5000  # what opens one and is not closed by then was only a mention
 _PLAIN_END = re.compile(r"[.?!](?=\s)")
 
 
@@ -41,8 +42,18 @@ def sentences(text: str) -> list[Span]:
     found: list[Span] = []
     for start, end, whole in _parts(text):
         found.extend([(start, end)] if whole else _split(text, start, end))
-    comments = [comment.span() for comment in _COMMENT.finditer(text)] if "<!--" in text or "{/*" in text else []
+    comments = [span for marks in _COMMENTS if marks[0] in text for span in _comments(text, *marks)]
     return _outside(text, found, comments) if comments else found
+
+
+def _comments(text: str, opening: str, closing: str) -> Iterator[Span]:
+    last, at = text.rfind(closing), 0
+    while 0 <= (at := text.find(opening, at)) < last:
+        inside = at + len(opening)
+        end = text.find(closing, inside, inside + _LONGEST_COMMENT + len(closing))
+        if end >= 0:
+            yield at, end + len(closing)
+        at = inside if end < 0 else end + len(closing)
 
 
 def _outside(text: str, spans: list[Span], comments: list[Span]) -> list[Span]:

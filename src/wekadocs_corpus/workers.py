@@ -87,7 +87,7 @@ class Workers:
                 yield task, self._submit([task]).result()[0]
             except BrokenProcessPool:
                 self._pool = None
-                yield task, Failure(task.found.file.as_posix(), "reading it ended the process (out of memory?)")
+                yield task, Failure(task.found.shown, "reading it ended the process (out of memory?)")
 
 
 def _batches(tasks: list[Task]) -> Iterator[list[Task]]:

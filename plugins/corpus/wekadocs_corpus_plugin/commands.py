@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +61,10 @@ def ingest(
     stamp = Stamp(project or scope["project_id"], environment or scope["environment"], repository or only)
     if not paths and not reembed:
         raise click.UsageError("Name what to ingest, for example: wekadocs-mcp ingest ./docs")
+    if remove and (watch or reembed):
+        raise click.UsageError("--remove goes with neither --watch nor --reembed: run them one after the other")
+    if reembed and dry_run:
+        raise click.UsageError("--dry-run tells what would be read or removed; --reembed does neither")
     try:
         with Progress(as_json=as_json) as progress:
             code = _ingest(config, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
@@ -83,15 +90,18 @@ def _ingest(
 
     from .run import Run
 
-    where = roots(list(paths))
-    run = Run(config.data_dir, config.plugins.get("corpus", {}), stamp, progress)
+    where = [] if remove else roots(list(paths))
+    settings = config.plugins.get("corpus", {})
     if dry_run:
-        return _show_plan(run.preview(where), as_json)
+        with _looked_at(config.data_dir) as folder:
+            run = Run(folder, settings, stamp, progress)
+            return _show_plan(run.preview_removal(paths) if remove else run.preview(where), as_json)
+    run = Run(config.data_dir, settings, stamp, progress)
+    if remove:
+        return _tell(run.remove(paths), as_json)
     code = 0
     if reembed:
         code = _tell(run.reembed(), as_json)
-    if remove:
-        return _tell(run.remove(where), as_json)
     if where:
         code = max(code, _tell(run.ingest(where), as_json))
     if watch and where and code != 130:
@@ -99,14 +109,33 @@ def _ingest(
     return code
 
 
+@contextmanager
+def _looked_at(data_dir: Path) -> Iterator[Path]:
+    """The data directory; where there is none yet, an empty one that leaves nothing behind."""
+    from wekadocs_corpus.store.truth import FILE
+
+    if (data_dir / FILE).exists():
+        yield data_dir
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
 def _follow(run: Any, where: list[Any], as_json: bool) -> None:
     from wekadocs_corpus.documents import SUFFIXES
+    from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.watch import changes
 
     if not as_json:
         click.echo("Watching for changes; Ctrl-C ends it.", err=True)
     for touched in changes(where, SUFFIXES):
-        _tell(run.ingest(touched), as_json)
+        try:
+            done = run.ingest(touched)
+        except CorpusError as error:
+            _complain(f"{error}; tried again at the next change", as_json)
+            continue
+        if done.worth_telling:
+            _tell(done, as_json)
 
 
 def _tell(done: Any, as_json: bool) -> int:
@@ -128,23 +157,27 @@ def _show_plan(plan: Any, as_json: bool) -> int:
         emit(
             {
                 "event": "plan",
-                "read": [task.found.file.as_posix() for task in plan.tasks],
+                "read": [task.found.shown for task in plan.tasks],
                 "remove": len(plan.gone),
                 "unchanged": plan.seen - len(plan.tasks),
             }
         )
         return 0
     for task in plan.tasks:
-        click.echo(f"{'new' if task.new else 'changed':<8} {task.found.file}")
+        click.echo(f"{'new' if task.new else 'changed':<8} {task.found.shown}")
     unchanged = plan.seen - len(plan.tasks)
     click.echo(f"{len(plan.tasks):,} to read, {len(plan.gone):,} to remove, {unchanged:,} unchanged.", err=True)
     return 0
 
 
-def _fail(message: str, as_json: bool) -> None:
+def _complain(message: str, as_json: bool) -> None:
     if as_json:
         emit({"event": "failed", "message": message})
     click.echo(f"wekadocs-mcp: {message}", err=True)
+
+
+def _fail(message: str, as_json: bool) -> None:
+    _complain(message, as_json)
     sys.exit(2)
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus.documents import SUFFIXES
+from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.ingest import Stamp
-from wekadocs_corpus.scan import NothingThere, roots
+from wekadocs_corpus.scan import Root, roots
 from wekadocs_corpus.watch import changes
 
 from .run import Run
@@ -22,18 +23,29 @@ def main() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         where = roots([task["docs"]])
-    except NothingThere as error:
+        run = Run(
+            Path(task["data_dir"]),
+            task["settings"],
+            Stamp(task["project_id"], task["environment"], task["repository"]),
+            lambda *_: None,
+        )
+    except CorpusError as error:
         _say({"event": "failed", "message": str(error)})
         return
-    run = Run(
-        Path(task["data_dir"]),
-        task["settings"],
-        Stamp(task["project_id"], task["environment"], task["repository"]),
-        lambda *_: None,
-    )
-    _say(run.ingest(where))
+    _take_in(run, where, always_tell=True)
     for touched in changes(where, SUFFIXES):
-        _say(run.ingest(touched))
+        _take_in(run, touched)
+
+
+def _take_in(run: Run, touched: list[Root], *, always_tell: bool = False) -> None:
+    """What cannot be done now, on a full disk for example, is tried again at the next change."""
+    try:
+        done = run.ingest(touched)
+    except CorpusError as error:
+        _say({"event": "failed", "message": str(error)})
+        return
+    if always_tell or done.worth_telling:
+        _say(done.event())
 
 
 def _end_with_parent() -> None:
@@ -43,8 +55,8 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def _say(event: Any) -> None:
-    print(json.dumps(event if isinstance(event, dict) else event.event()), flush=True)
+def _say(event: dict[str, Any]) -> None:
+    print(json.dumps(event), flush=True)
 
 
 if __name__ == "__main__":

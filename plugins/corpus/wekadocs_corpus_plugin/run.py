@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from wekadocs_corpus.configured import claim_model, embedding_of, known_profile, open_truth, rules_of
 from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.publish import Publisher
-from wekadocs_corpus.scan import Root
+from wekadocs_corpus.scan import NothingThere, Root, present
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,11 @@ class Done:
 
     report: Report
     notes: tuple[str, ...] = ()
+
+    @property
+    def worth_telling(self) -> bool:
+        report = self.report
+        return bool(report.added or report.changed or report.deleted or report.failures or self.notes)
 
     def event(self) -> dict[str, Any]:
         report = self.report
@@ -85,6 +91,9 @@ class Run:
         """What an ingest would do."""
         return read_again(self.plan(roots))
 
+    def preview_removal(self, paths: Sequence[str]) -> Plan:
+        return Plan([], self.known(paths), 0, [])
+
     def ingest(self, roots: list[Root]) -> Done:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
@@ -108,10 +117,21 @@ class Run:
 
         return self._published(lambda _: reembed(self.truth, self._embedder, self._progress))
 
-    def remove(self, roots: list[Root]) -> Done:
-        stamp = self._stamp
-        found = [self.truth.known_files(stamp.project_id, stamp.environment, root.path) for root in roots]
-        return self._published(lambda _: Report(deleted=self.truth.delete(each for known in found for each in known)))
+    def known(self, paths: Sequence[str]) -> list[str]:
+        """The documents of these paths, which need not be there any more."""
+        return list(dict.fromkeys(each for path in paths for each in self._known(path)))
+
+    def _known(self, path: str) -> list[str]:
+        stamp, there = self._stamp, present(path)
+        places = there or [Path(os.path.realpath(Path(path).expanduser()))]
+        known = [each for at in places for each in self.truth.known_files(stamp.project_id, stamp.environment, at)]
+        if not known and not there:
+            raise NothingThere(f"{path}: there is no such file or folder, and no document of it is indexed")
+        return known
+
+    def remove(self, paths: Sequence[str]) -> Done:
+        gone = self.known(paths)
+        return self._published(lambda _: Report(deleted=self.truth.delete(gone)))
 
     def _published(self, work: Callable[[Publisher], Report]) -> Done:
         """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
