@@ -39,6 +39,12 @@ _CONTRACT: dict[str, Any] = {
 _SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
 
 
+def pytest_configure() -> None:
+    """A server named for the tests of its adapter is no place for the documents of all the others."""
+    for name in [name for name in os.environ if name.startswith(("QDRANT_", "NEO4J_"))]:
+        os.environ[f"TEST_{name}"] = os.environ.pop(name)
+
+
 @pytest.fixture(scope="session")
 def ingested_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with the sample documentation, ingested once; whoever writes into it takes a copy."""

@@ -60,8 +60,8 @@ def neo4j_server() -> Server:
 
 @cache
 def _found() -> Server | str:
-    if uri := os.environ.get("NEO4J_URI"):
-        user, password = os.environ.get("NEO4J_USER", "neo4j"), os.environ.get("NEO4J_PASSWORD", "")
+    if uri := os.environ.get("TEST_NEO4J_URI"):  # as tests/conftest.py calls it
+        user, password = os.environ.get("TEST_NEO4J_USER", "neo4j"), os.environ.get("TEST_NEO4J_PASSWORD", "")
         return Server({"uri": uri, "user": user, "password": password})
     try:
         return _start(time.monotonic() + _SECONDS)

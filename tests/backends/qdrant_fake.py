@@ -218,9 +218,3 @@ def running(port: int = 0, fake: FakeQdrant | None = None) -> Iterator[FakeQdran
         server.server_close()
         server.hang_up()
         thread.join()
-
-
-if __name__ == "__main__":
-    with running(6333) as served:
-        print(served.url, flush=True)
-        threading.Event().wait()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import grpc as rpc
+import qdrant_fake
 from qdrant_client import grpc, models
 from qdrant_client.conversions.conversion import GrpcToRest, RestToGrpc
 from qdrant_engine import AlreadyThere, BadInput, Missing, Refused
@@ -153,14 +156,14 @@ class _Points(grpc.PointsServicer):  # type: ignore[misc]
     def Delete(self, request: Any, context: Any) -> Any:
         chosen = request.points
         if chosen.WhichOneof("points_selector_one_of") == "filter":
-            self._engine.delete(request.collection_name, GrpcToRest.convert_filter(chosen.filter))
+            self._engine.delete(request.collection_name, _filter(chosen))
         else:
             ids = [GrpcToRest.convert_point_id(each) for each in chosen.points.ids]
             self._engine.delete(request.collection_name, ids)
         return _completed()
 
     def Count(self, request: Any, context: Any) -> Any:
-        which = GrpcToRest.convert_filter(request.filter) if request.HasField("filter") else None
+        which = _filter(request)
         found = self._engine.count(request.collection_name, which, request.exact)
         return grpc.CountResponse(result=grpc.CountResult(count=found))
 
@@ -171,13 +174,21 @@ class _Points(grpc.PointsServicer):  # type: ignore[misc]
             if nearest.HasField("sparse")
             else list(nearest.dense.data),
             using=request.using,
-            filter=GrpcToRest.convert_filter(request.filter) if request.HasField("filter") else None,
+            filter=_filter(request),
             params=GrpcToRest.convert_search_params(request.params) if request.HasField("params") else None,
             limit=request.limit,
         )
         found = self._engine.query(request.collection_name, asked)
         scored = [grpc.ScoredPoint(id=_id(each.id), score=each.score, version=1) for each in found]
         return grpc.QueryResponse(result=scored)
+
+
+def _filter(request: Any) -> models.Filter | None:
+    """On the wire an empty list is none, as it is to a server; to local mode it is one that nothing can fulfil."""
+    if not request.HasField("filter"):
+        return None
+    found = GrpcToRest.convert_filter(request.filter)
+    return models.Filter(must=found.must or None, should=found.should or None, must_not=found.must_not or None)
 
 
 def _id(point: Any) -> Any:
@@ -209,3 +220,10 @@ def running(fake: FakeQdrant, port: int = 0, credentials: Any = None) -> Iterato
             yield used
         finally:
             server.stop(0).wait()
+
+
+if __name__ == "__main__":
+    http = int(sys.argv[1]) if len(sys.argv) > 1 else 6333
+    with qdrant_fake.running(http) as served, running(served, http + 1):
+        print(served.url, flush=True)
+        threading.Event().wait()

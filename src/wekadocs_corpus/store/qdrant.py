@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
-from wekadocs_corpus.remote import secret
 
 from . import qdrant_sync as sync
 from .filtering import allowed, documents_of
@@ -21,7 +20,7 @@ from .locks import FileLock
 from .qdrant_collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
 from .qdrant_failures import CollectionMissing
 from .qdrant_questions import Questions
-from .qdrant_wire import Server
+from .qdrant_wire import Server, key_in_the_open
 from .ranking import Found, ranked
 from .reading import behind
 from .words import Rarity
@@ -47,7 +46,7 @@ class QdrantIndex:
         self._project = project
         self._profile = profile
         self._server = Server(settings, client)
-        self._plain_key = self._server.url.startswith("http://") and bool(secret(settings))
+        self._plain_key = key_in_the_open(settings)
         self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
         self._questions = Questions(self._server, self._collection.name, settings)
         self._replica = f"qdrant:{self._collection.name}"

@@ -98,6 +98,22 @@ def _place(settings: Mapping[str, Any], url: str) -> str:
         return "Qdrant"
 
 
+def key_in_the_open(settings: Mapping[str, Any]) -> bool:
+    """Whether the API key leaves this machine unencrypted."""
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
+    url = str(settings.get("url") or "")
+    if not secret(settings) or not url.startswith("http://"):
+        return False
+    host = ""
+    try:
+        host = urlsplit(url).hostname or ""
+        return not ip_address(host).is_loopback
+    except ValueError:  # a name, or no URL at all
+        return host != "localhost"
+
+
 def _grpc_port(settings: Mapping[str, Any]) -> int:
     return int(settings.get("grpc_port", 6334))
 

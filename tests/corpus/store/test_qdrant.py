@@ -77,9 +77,9 @@ def on_server(request: pytest.FixtureRequest) -> Iterator[OnServer]:
     """Runs on a server of our own, or on the one that QDRANT_URL names, which is left as it was."""
     settings: dict[str, Any] = {"prefix": PREFIX, "grpc": request.param == "grpc"}
     with ExitStack() as stack:
-        if url := os.environ.get("QDRANT_URL"):
-            settings |= {"url": url, "api_key": os.environ.get("QDRANT_API_KEY", "")}
-            settings["grpc_port"] = int(os.environ.get("QDRANT_GRPC_PORT", "6334"))
+        if url := os.environ.get("TEST_QDRANT_URL"):  # as tests/conftest.py calls it
+            settings |= {"url": url, "api_key": os.environ.get("TEST_QDRANT_API_KEY", "")}
+            settings["grpc_port"] = int(os.environ.get("TEST_QDRANT_GRPC_PORT", "6334"))
         else:
             fake = stack.enter_context(qdrant_fake.running())
             settings |= {"url": fake.url, "grpc_port": stack.enter_context(qdrant_grpc.running(fake))}

@@ -219,16 +219,29 @@ def test_a_refused_key_is_told_at_once_and_never_shown(truth, filled):
     assert len(filled.seen) == 1 and filled.keys >= {SECRET}
 
 
-def test_the_key_is_sent_and_plain_http_is_a_finding(truth, filled, capfd):
+def test_the_key_is_sent(truth, filled, capfd):
     filled.key = SECRET
 
     async def work(index: QdrantIndex) -> None:
         await finds(index)
-        assert await index.check() == []
-        assert [finding.what for finding in await index.advice()] == ["the API key for Qdrant travels unencrypted"]
+        assert await index.check() == await index.advice() == []
 
     on_wire(truth, filled, work, api_key=SECRET)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("grpc", [False, True])
+@pytest.mark.parametrize(
+    ("url", "told"), [("http://qdrant:6333", True), ("https://qdrant:6333", False), ("http://[::1]:6333", False)]
+)
+def test_a_key_that_leaves_the_machine_unencrypted_is_a_finding(truth, fake, url, told, grpc):
+    fake.url = url
+
+    async def work(index: QdrantIndex) -> None:
+        found = [finding.what for finding in await index.advice()]
+        assert found == ["the API key for Qdrant travels unencrypted"] * told
+
+    on_wire(truth, fake, work, api_key=SECRET, grpc=grpc)
 
 
 @pytest.mark.parametrize("code", [400, 403])
@@ -259,7 +272,7 @@ def test_a_url_that_is_no_qdrant_is_told_so(truth, fake):
     truth.write(prepared(terms=[{1: 1.0}, {1: 1.0}]))
     fake.fail = [("exists", status(404))]
     assert "no Qdrant there" in refusal(truth, fake)
-    for url in ("qdrant.example:6333", "http://qdrant.example:port", "http://qdrant.example:99999"):
+    for url in ("qdrant.example:6333", "http://qdrant.example:port", "http://qdrant.example:99999", "http://[a"):
         fake.url = url
         assert "http://HOST:PORT" in refusal(truth, fake)
 
