@@ -12,10 +12,10 @@ from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 
 from .edge import EdgeIndex
-from .errors import Damaged
+from .errors import Damaged, NoRoom
 from .full_text import FullText
 from .interface import IndexState, SearchIndex, SparseVector
-from .slots import SLOTS, in_use, slots_folder, take_slot
+from .slots import SLOTS, Slot, in_use, slots_folder, take_slot
 from .truth import Truth
 
 _MEANWHILE = "full text and exact vectors of SQLite answer"
@@ -81,9 +81,11 @@ class LocalIndex:
             self._edge.follow()
 
     async def catch_up(self, seconds: float) -> IndexState:
-        if self._edge is None and time.monotonic() - self._looked > _ASK_AGAIN:
+        waited = time.monotonic() - self._looked > _ASK_AGAIN
+        if self._edge is None and waited:
             self._look_for_slot()
-        if self._edge is not None and isinstance(self._edge.failed, Damaged):
+        failed = self._edge.failed if self._edge is not None else None
+        if isinstance(failed, Damaged) or (isinstance(failed, NoRoom | OSError) and waited):
             await self._mend()
         return await (await self._best()).catch_up(seconds)
 
@@ -108,24 +110,37 @@ class LocalIndex:
             self._full_text.forget()
             return edge
         if edge.failed is not None:
-            self._full_text.note = f"the embedded index failed ({type(edge.failed).__name__}); {_MEANWHILE}"
+            self._full_text.note = f"the embedded index failed ({_why(edge.failed)}); {_MEANWHILE}"
         return self._full_text
 
     def _look_for_slot(self) -> None:
         self._looked = time.monotonic()
         self._full_text.note = _NO_WHEEL
         if _installed():
-            # Whoever only fills need not build one more copy: a process that serves has its own and follows by itself.
-            slot = None if self._wait and in_use(self._slots) else take_slot(self._slots, self._truth.id)
+            try:
+                slot = self._slot()
+            except OSError as problem:
+                self._full_text.note = f"the index folder cannot be written ({_why(problem)}); {_MEANWHILE}"
+                return
             self._full_text.note = _BUILDING if slot else _ALL_TAKEN
             self._edge = EdgeIndex(slot, self._truth, self._project, self._profile) if slot else None
 
+    def _slot(self) -> Slot | None:
+        """Whoever only fills need not build one more copy: a process that serves has its own and follows by itself."""
+        return None if self._wait and in_use(self._slots) else take_slot(self._slots, self._truth.id)
+
     async def _mend(self) -> None:
-        """Drop the damaged shard and build it anew in the background."""
+        """Let the shard go, a damaged one for good, and open or build it anew in the background."""
         damaged, self._edge = self._edge, None
         if damaged is not None:
             await damaged.close()
             self._look_for_slot()
+
+
+def _why(problem: BaseException) -> str:
+    if isinstance(problem, NoRoom):
+        return str(problem)
+    return getattr(problem, "strerror", None) or type(problem).__name__
 
 
 def _installed() -> bool:

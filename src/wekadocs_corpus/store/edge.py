@@ -137,6 +137,8 @@ class EdgeIndex:
         elif isinstance(self.failed, Damaged):
             shard.abandon()
             self._slot.release()
+        elif self.failed is not None:
+            shard.drop()
         else:
             shard.close()
 

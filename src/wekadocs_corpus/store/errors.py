@@ -13,6 +13,10 @@ class Busy(StoreError):
     """Other processes kept the store for longer than anyone should wait."""
 
 
+class NoRoom(StoreError):
+    """The disk is nearly full: an index that is mapped into memory would take the process with it."""
+
+
 class TooNew(StoreError):
     """A later release wrote this store."""
 

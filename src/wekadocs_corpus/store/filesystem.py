@@ -1,11 +1,14 @@
-"""Where a data directory must not be: on a network file system SQLite's locks and shared memory do not hold."""
+"""Where a data directory must not be, on a network file system, where SQLite's locks and shared memory do not hold; and
+how full its disk may be.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
-from .errors import Refused
+from .errors import NoRoom, Refused
 
 _NETWORK = {
     *(
@@ -27,6 +30,16 @@ _NETWORK = {
     *("beegfs", "gfs2", "ocfs2", "orangefs", "pvfs2", "webdav", "davfs", "afpfs", "macfuse"),
     *("fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "fuse.rclone", "fuse.davfs2", "fuse.cephfs", "fuse.smbnetfs"),
 }
+
+
+SPARE = 128 << 20  # bytes: twice what the files of a new shard take at once
+
+
+def refuse_full(folder: Path) -> None:
+    """Raise before a shard writes: its files have holes, and a hole that the disk cannot fill ends the process."""
+    free = shutil.disk_usage(folder).free
+    if free < SPARE:
+        raise NoRoom(f"{free >> 20:,} MB are free on its disk, it needs {SPARE >> 20:,}")
 
 
 def refuse_network(folder: Path) -> None:

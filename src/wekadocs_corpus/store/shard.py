@@ -18,6 +18,7 @@ from wekadocs_corpus.model import Filters, Scope
 
 from . import reading
 from .errors import Damaged
+from .filesystem import refuse_full
 from .layout import DENSE, FIELDS, FLOAT, KEYWORD, WORDS, Above, Condition, conditions
 from .ranking import Found
 from .slots import Holding, Slot
@@ -59,6 +60,7 @@ class Shard:
             if not changes:
                 self.sequence = max(self.sequence, reading.sequence(connection))
                 return False
+            refuse_full(self._slot.folder)
             names = [change.document_id for change in changes]
             self._update("delete_points_by_filter", _must([_field("document_id", names)]))
             for points in self._points(connection, names):
@@ -96,6 +98,12 @@ class Shard:
         finally:
             self._slot.release()
 
+    def drop(self) -> None:
+        """Close it as it is: what was noted of it before still holds, the rest is replayed."""
+        with suppress(Damaged):
+            guarded(self._edge.close)
+        self._slot.release()
+
     def abandon(self) -> None:
         """Damaged: throw it away; the slot stays ours."""
         with suppress(Damaged):
@@ -126,6 +134,7 @@ class Shard:
 
     def _opened(self) -> qdrant_edge.EdgeShard:
         """The slot's shard, or a new one where there is none that we can use."""
+        refuse_full(self._slot.folder)
         holding = self._slot.holding()
         if holding and (holding.truth, holding.dimension) == (self._truth.id, self._dimension):
             try:

@@ -16,7 +16,7 @@ from oracle import PROFILE
 from serving import AREA, filled, folder, local, run, texts, until_edge
 
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.store import choose
+from wekadocs_corpus.store import choose, filesystem
 from wekadocs_corpus.store.choose import LocalIndex, open_index
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.truth import Truth
@@ -224,3 +224,35 @@ def test_filling_waits_for_the_embedded_index_unless_a_server_follows_anyway(tru
     asyncio.run(main())
     assert (folder(truth) / "slot-0" / "holding.json").exists()
     assert not (folder(truth) / "slot-2").exists()
+
+
+def test_on_a_nearly_full_disk_sqlite_answers_until_there_is_room(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shard's files have holes; one that the disk cannot fill would end the process by SIGBUS."""
+    expected = filled(truth)
+    monkeypatch.setattr(filesystem, "SPARE", 1 << 60)
+
+    async def work(index: LocalIndex) -> None:
+        while "being built" in (state := await index.catch_up(0.1)).note:
+            pass  # the thread that opens it finds out
+        assert (state.kind, "MB are free on its disk" in state.note) == ("sqlite", True)
+        assert await texts(index, truth) == expected
+        monkeypatch.undo()
+        monkeypatch.setattr(choose, "_ASK_AGAIN", 0.0)
+        assert (await until_edge(index)).note == ""
+        assert await texts(index, truth) == expected
+
+    run(truth, work)
+
+
+def test_an_index_folder_that_cannot_be_made_leaves_the_answers_to_sqlite(truth: Truth) -> None:
+    expected = filled(truth)
+    (truth.data_dir / "index").write_text("in the way")
+
+    async def work(index: LocalIndex) -> None:
+        state = await index.catch_up(0.1)
+        assert (state.kind, "the index folder cannot be written" in state.note) == ("sqlite", True)
+        assert await texts(index, truth) == expected
+
+    run(truth, work)
