@@ -44,8 +44,8 @@ class Publisher:
             await self.close()
 
     async def _publish(self) -> tuple[str, ...]:
-        if self._truth.note(f"published:{self._project}") == self._fingerprint():
-            return ()  # the same places with the same content: nothing is to be opened
+        if not self._servers and self._truth.note(f"published:{self._project}") == self._fingerprint():
+            return ()  # the same content in this folder: nothing is to be opened; a server may have lost it meanwhile
         notes = []
         for work in (self._fill, self._graph):
             try:
@@ -62,13 +62,18 @@ class Publisher:
             await self._index.close()
 
     @property
+    def _servers(self) -> list[str]:
+        """Where else it goes."""
+        settings = self._settings
+        places = ((settings.get("qdrant") or {}).get("url"), (settings.get("neo4j") or {}).get("uri"))
+        return [place for place in places if place]
+
+    @property
     def _served_elsewhere(self) -> bool:
         return bool((self._settings.get("qdrant") or {}).get("url")) or self._settings.get("index") == "sqlite"
 
     def _fingerprint(self) -> str:
-        settings = self._settings
-        places = ((settings.get("qdrant") or {}).get("url") or "", (settings.get("neo4j") or {}).get("uri") or "")
-        return digest(str(self._truth.sequence()), self._profile.id, *places)
+        return digest(str(self._truth.sequence()), self._profile.id, *self._servers)
 
     def _opened(self) -> SearchIndex:
         from .store.choose import open_index

@@ -63,4 +63,8 @@ def test_the_page_leads_to_the_same_answers_as_without_a_server(fake, folder, gr
         told(folder, f"{exports}\n{ingest}", **given)
         assert "the Qdrant server answers and holds everything" in told(folder, f"{exports}\n{doctor}", **given)
         assert answer(told(folder, f"{exports}\n{call}", **given)) == expected != []
+        for collection in fake.engine.names():
+            fake.engine.drop(collection)
+        told(folder, f"{exports}\n{ingest}", **given)  # which has nothing new to tell
+        assert "the Qdrant server answers and holds everything" in told(folder, f"{exports}\n{doctor}", **given)
     assert {request.startswith("/qdrant.") for request in fake.seen} == {grpc}

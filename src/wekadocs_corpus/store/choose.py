@@ -38,12 +38,12 @@ def open_index(
 ) -> SearchIndex:
     """`settings` is the corpus plugin's part of tools.yaml: `qdrant: {url}` and `index: auto | sqlite` count here.
 
-    With `wait` the index is for filling, not for asking: `catch_up` tells how far the embedded one has come.
+    With `wait` the index is for filling, not for asking: `catch_up` tells how far it really has come.
     """
     if (settings.get("qdrant") or {}).get("url"):
         from .qdrant import QdrantIndex
 
-        server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile)
+        server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile, filling=wait)
         return server
     if settings.get("index") == "sqlite":
         return FullText(truth, project, profile, _OFF)

@@ -41,6 +41,8 @@ class QdrantIndex:
         project: str,
         profile: Profile,
         client: AsyncQdrantClient | None = None,
+        *,
+        filling: bool = False,
     ) -> None:
         self._truth = truth
         self._project = project
@@ -52,6 +54,7 @@ class QdrantIndex:
         self._replica = f"qdrant:{self._collection.name}"
         self._lock = truth.data_dir / f"{self._collection.name}.lock"
         self._rarity, self._counting = Rarity(project), threading.Lock()
+        self._filling = filling
         self._prepared = False  # by this process: made if need be, and filled once
         self._verified = False  # known to be ours, so that it may be asked
         self._syncing: asyncio.Task[None] | None = None
@@ -91,6 +94,8 @@ class QdrantIndex:
 
     async def state(self) -> IndexState:
         sequence, missing = await asyncio.to_thread(self._progress)
+        if self._filling and not self._prepared:
+            missing = max(missing, 1)  # the server may have lost what we remember to have sent
         return IndexState("qdrant", sequence, missing, self._note)
 
     async def close(self) -> None:

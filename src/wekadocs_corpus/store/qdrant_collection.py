@@ -111,8 +111,10 @@ class Collection:
             raise CollectionMissing(f"{self._server.place}: the collection {self.name} is missing")
         info = await self._server.ask(lambda: self._server.client.get_collection(self.name), WAITING)
         mark = await self.mark()
-        if problem := self._difference(info) or (self._foreign(mark) if mark else f"{self.name} has no mark of ours"):
+        if problem := self._difference(info) or (self._foreign(mark) if mark else await self._occupied(WAITING)):
             raise Mismatch(self._told(problem))
+        if mark is None:
+            raise CollectionMissing(f"{self._server.place}: the collection {self.name} is not filled yet")
 
     async def _exists(self, patience: Patience) -> bool:
         try:
@@ -121,12 +123,15 @@ class Collection:
             raise IndexUnavailable(f"{self._server.place}: HTTP 404: no Qdrant there; check qdrant.url") from None
 
     async def _claim(self) -> None:
-        """An empty collection without a mark was made by a sync that was killed; a full one is somebody else's."""
-        client = self._server.client
-        found, _ = await self._server.ask(lambda: client.scroll(self.name, limit=1, with_payload=False))
-        if found:
-            raise Mismatch(self._told(f"{self.name} holds points that this program did not put there"))
+        if problem := await self._occupied(SYNCING):
+            raise Mismatch(self._told(problem))
         await self.set_mark(0)
+
+    async def _occupied(self, patience: Patience) -> str:
+        """A full collection without a mark is somebody else's; an empty one is being made, or its maker was killed."""
+        client = self._server.client
+        found, _ = await self._server.ask(lambda: client.scroll(self.name, limit=1, with_payload=False), patience)
+        return f"{self.name} holds points that this program did not put there" if found else ""
 
     async def _create(self) -> None:
         from qdrant_client import models

@@ -20,7 +20,6 @@ class Questions:
     def __init__(self, server: Server, collection: str, settings: Mapping[str, Any]) -> None:
         self._server, self._collection = server, collection
         self._exact = bool(settings.get("exact", True))
-        self._quantised = settings.get("quantization") not in {None, "", "none"}
 
     async def through_ties(
         self, query: models.SparseVector | list[float], using: str, narrowed: models.Filter, limit: int
@@ -59,6 +58,6 @@ class Questions:
             # For words too, though their search is always exact: of several shards the server would ask each for a
             # part of a large limit only, and accept that something is missed.
             return models.SearchParams(exact=True)
-        if self._quantised and using == DENSE:  # scores of the vectors, not of their shadows
+        if using == DENSE:  # where they are quantised: scores of the vectors, not of their shadows
             return models.SearchParams(quantization=models.QuantizationSearchParams(rescore=True))
         return None

@@ -380,7 +380,8 @@ def test_a_wiped_server_is_filled_again(truth, on_server):
         await bench.client.delete_collection(bench.name)
         (finding,) = await bench.index.check()
         assert f"the collection {bench.name} is missing" in finding.what
-        after = bench.again()
+        after = bench.again(filling=True)
+        assert (await after.state()).behind > 0  # though all was sent once
         assert (await after.catch_up(60)).behind == 0
         assert len(await after.search_words({1: 1.0}, SCOPE, ANY, 5)) == 1
 
@@ -463,7 +464,11 @@ def test_somebody_elses_collection_is_never_written_to(truth, on_server):
         await bench.client.upsert(bench.name, [models.PointStruct(id=1, vector={"dense": [1.0] * DIMENSION})])
         with pytest.raises(Mismatch, match="did not put there"):
             await bench.index.catch_up(60)
+        with pytest.raises(Mismatch, match="did not put there"):
+            await bench.index.search_vectors([0.0] * DIMENSION, SCOPE, ANY, 5)
         await bench.client.delete(bench.name, [1])  # empty, without a mark: ours, killed before it was marked
+        (finding,) = await bench.index.check()
+        assert "not filled yet" in finding.what and "ingest" in finding.cure
         await bench.again().catch_up(60)
 
     on_server(truth, ask)

@@ -115,22 +115,15 @@ def test_every_search_carries_its_scope_and_asks_for_exactness(truth, filled):
     assert words["filter"]["must"][0]["key"] == "environment"
 
 
-def test_hnsw_is_used_where_it_is_asked_for(truth, filled):
+def test_hnsw_is_used_where_it_is_asked_for_and_quantised_vectors_are_scored_by_themselves(truth, filled):
     async def work(index: QdrantIndex) -> None:
         await index.search_vectors([0.5] * DIMENSION, SCOPE, ANY, 5)
+        await finds(index)
 
     on_wire(truth, filled, work, exact=False)
-    (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
-    assert not dense.get("params")
-
-
-def test_quantised_vectors_are_scored_by_themselves_and_not_by_their_shadows(truth, filled):
-    async def work(index: QdrantIndex) -> None:
-        await index.search_vectors([0.5] * DIMENSION, SCOPE, ANY, 5)
-
-    on_wire(truth, filled, work, exact=False, quantization="scalar")
-    (dense,) = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
+    dense, words = [body for body in filled.bodies if isinstance(body, dict) and "query" in body]
     assert dense["params"] == {"quantization": {"rescore": True}}
+    assert "params" not in words
 
 
 def test_a_strict_server_that_allows_no_exact_search_can_be_used_without(truth, fake):
