@@ -11,6 +11,7 @@ import click
 from . import __version__
 from .commands import Commands, configure, deployment, examples
 from .config import Options
+from .streams import usable
 
 
 @click.group(
@@ -160,8 +161,5 @@ def main() -> None:
     from .contract_commands import contracts
 
     cli.add_command(contracts)
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
-    cli(prog_name="wekadocs-mcp")
+    with usable():
+        cli(prog_name="wekadocs-mcp")

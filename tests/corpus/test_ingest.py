@@ -287,3 +287,28 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
         process.communicate(timeout=60)  # ends when nobody holds the pipe any more
     assert ingest(folder)["failed"] == []
     assert status()["documents"] == 300
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ulimit is a POSIX shell's")
+def test_a_limit_on_file_sizes_is_told_with_the_way_out_and_loses_nothing(docs: Path, tmp_path: Path) -> None:
+    for number in range(40):
+        write(docs / f"{number}.md", PAGE.format(title=f"page{number}") + "word " * 2000)
+    line = f'ulimit -f 1500; "{Path(sys.executable).parent / "wekadocs-mcp"}" ingest "{docs}" --data "{tmp_path / "d"}"'
+    result = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 2
+    assert "ulimit -f" in result.stderr
+    assert "Traceback" not in result.stderr
+    done = ingest(docs, "--data", tmp_path / "d")
+    assert done["added"] + done["unchanged"] == 43
+
+
+def test_doctor_mends_a_full_text_index_that_lost_count(docs: Path) -> None:
+    ingest(docs)
+    truth = open_truth(Path(status()["data_dir"]))
+    with truth.writing() as connection:
+        connection.execute("UPDATE projects SET chunks = chunks + 5")
+    truth.close()
+    first, second = run("doctor"), run("doctor")
+    assert (first.exit_code, second.exit_code) == (0, 0), first.output
+    assert "disagree: mended" in first.output
+    assert "disagree" not in second.output

@@ -12,8 +12,12 @@ _LITTLE_SPACE = 1 << 30
 
 
 async def store(corpus: Any) -> list[Finding]:
-    """The truth itself."""
-    findings = [Finding("broken", "", each.what, each.cure) for each in await corpus.in_thread(corpus.truth.integrity)]
+    """The truth itself; what is derived inside it is made anew where nothing else is wrong."""
+    wrong = await corpus.in_thread(corpus.truth.integrity)
+    findings = [Finding("broken", "", each.what, each.cure) for each in wrong]
+    if wrong and all(each.derived for each in wrong):
+        await corpus.in_thread(corpus.truth.repair)
+        findings = [Finding("warning", "", f"{each.what}: mended, it was made anew") for each in wrong]
     free = shutil.disk_usage(corpus.truth.data_dir).free
     if free < _LITTLE_SPACE:
         note = f"{free / (1 << 20):,.0f} MB are free on the disk of {corpus.truth.data_dir}"

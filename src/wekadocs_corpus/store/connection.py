@@ -16,7 +16,8 @@ from .errors import Busy, Damaged, StoreError
 Result = TypeVar("Result")
 
 PATIENCE = 300.0  # seconds a writer waits for its turn: twenty processes may be ingesting
-_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+# The third is a race of many processes that open the file at once.
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 # Milliseconds in SQLite's own wait, which nothing can cancel. Readers only meet it while another process recovers the
 # file after a crash; a writer comes back soon and waits its turn in `patiently`.
 _READER_WAITS, _WRITER_WAITS = 30_000, 500
@@ -141,6 +142,11 @@ def _told(problem: sqlite3.DatabaseError, path: Path) -> Exception:
             return TimeoutError("the query was interrupted at its deadline")
         case sqlite3.SQLITE_FULL:
             return StoreError(f"{path}: the disk is full; free some space and go on, nothing is lost")
+        case sqlite3.SQLITE_IOERR:
+            return StoreError(
+                f"{path}: the system refused to read or write it; look for a quota, a limit on file sizes (ulimit -f) "
+                "or a failing disk. What was taken in before is kept"
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN:
             return StoreError(
                 f"{path}: cannot be written; check the folder's owner and rights, or choose another --data"

@@ -31,6 +31,7 @@ class Finding:
 
     what: str
     cure: str
+    derived: bool = False  # made from what is whole: `Truth.repair` makes it anew
 
 
 def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
@@ -69,7 +70,7 @@ def integrity(connection: sqlite3.Connection, *, thorough: bool) -> list[Finding
     if connection.execute("PRAGMA foreign_key_check").fetchone():
         found.append(Finding("rows of documents that are gone", "move the database away and ingest again"))
     if _miscounted(connection):
-        found.append(Finding("the full text index and the chunks disagree", "doctor --fix makes it anew"))
+        found.append(Finding("the full text index and the chunks disagree", "run wekadocs-mcp doctor", derived=True))
     return found
 
 
