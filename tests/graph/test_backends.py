@@ -95,6 +95,24 @@ def test_a_server_that_is_down_is_told_and_can_be_tried_again(serve: Any, scheme
         assert "a-secret-word" not in repr(error)
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"uri": "localhost:7687"}, "neo4j.uri must be of the form"),
+        ({"uri": "http://localhost:7474"}, "neo4j.uri must be of the form"),
+        ({"uri": "bolt://localhost:port"}, "neo4j.uri must be of the form"),
+        ({"uri": "bolt+s://localhost", "ca_file": "ca.pem"}, "not with bolt+s"),
+        ({"uri": "bolt://localhost", "ca_file": "ca.pem"}, "ca.pem is no file"),
+    ],
+)
+def test_settings_that_no_driver_takes_are_told_with_the_way_out(
+    serve: Any, settings: dict[str, str], told: str
+) -> None:
+    error = serve(corpus={"neo4j": settings}).refused("graph.describe", CALLS["graph.describe"])
+    assert error["code"] == "BACKEND_UNAVAILABLE"
+    assert told in repr(error)
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process")
 def test_a_server_that_hangs_is_given_up(serve: Any, in_neo4j: dict[str, str]) -> None:
     pid = neo4j_server().pid

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .interface import GraphUnavailable
+
+_SCHEMES = {f"{kind}{tls}" for kind in ("bolt", "neo4j") for tls in ("", "+s", "+ssc")}
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, Record
@@ -26,8 +29,11 @@ class Neo4jServer:
     @property
     def name(self) -> str:
         """The address without credentials; logs and messages may show it."""
-        parts = urlsplit(str(self._settings.get("uri", "")))
-        return f"{parts.scheme}://{parts.hostname or ''}:{parts.port or 7687}/{self.database or ''}"
+        try:
+            parts = urlsplit(str(self._settings.get("uri", "")))
+            return f"{parts.scheme}://{parts.hostname or ''}:{parts.port or 7687}/{self.database or ''}"
+        except ValueError:  # no port is called so
+            return "its uri"
 
     async def read(self, text: str, values: Mapping[str, Any]) -> list[Record]:
         """All rows of one statement that bounds its own answer. A pooled connection may have died: one more try."""
@@ -77,6 +83,7 @@ class Neo4jServer:
         return self._driver.session(database=self.database, **options)
 
     def _connect(self) -> AsyncDriver:
+        _refuse(str(self._settings.get("uri", "")), str(self._settings.get("ca_file") or ""))
         from neo4j import AsyncGraphDatabase, TrustCustomCAs
 
         user = self._settings.get("user")
@@ -112,6 +119,23 @@ class Neo4jServer:
             raise GraphUnavailable(_refused(self.name, problem.code or "", seconds)) from None
         except (DriverError, ValueError, OSError) as problem:
             raise GraphUnavailable(f"Neo4j at {self.name}: {type(problem).__name__}") from None
+
+
+def _refuse(uri: str, ca_file: str) -> None:
+    """What the driver would fail at in its own words."""
+    try:
+        parts = urlsplit(uri)
+        usable = parts.scheme in _SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise GraphUnavailable("neo4j.uri must be of the form bolt://HOST:7687 or neo4j://HOST:7687, with +s for TLS")
+    if ca_file and "+" in parts.scheme:
+        raise GraphUnavailable(
+            f"neo4j.ca_file goes with bolt:// or neo4j://, which it encrypts, not with {parts.scheme}"
+        )
+    if ca_file and not Path(ca_file).is_file():
+        raise GraphUnavailable(f"neo4j.ca_file {ca_file} is no file")
 
 
 def _refused(name: str, code: str, seconds: float) -> str:
