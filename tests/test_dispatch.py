@@ -431,9 +431,55 @@ def test_an_interceptor_sees_the_checked_arguments(workshop: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["async def", "def"])
-def test_a_handler_cannot_end_the_server(workshop: Any, kind: str) -> None:
-    workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    raise KeyboardInterrupt\n")
+@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "GeneratorExit", "SystemExit"])
+def test_a_handler_cannot_end_the_server(workshop: Any, kind: str, raised: str) -> None:
+    workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    raise {raised}\n")
     assert workshop.call(workshop.app(), "demo.echo").code == "INTERNAL_ERROR"
+
+
+BLOCKS = {
+    "no dict": ("'s3cret'", "content[0] of its answer is of type str, not a dict"),
+    "an unknown type": ("{'type': 's3cret'}", "needs a `type`: text, image"),
+    "no data": ("{'type': 'image', 'mimeType': 'image/png'}", "no text as `data`"),
+    "raw bytes": ("{'type': 'image', 'mimeType': 'image/png', 'data': b's3cret'}", "no text as `data`"),
+    "no base64": ("{'type': 'audio', 'mimeType': 'audio/wav', 'data': 's3cret!'}", "base64.b64encode(raw).decode()"),
+    "an empty resource": ("{'type': 'resource', 'resource': {'uri': 'a://s3cret'}}", "neither `text` nor `blob`"),
+    "a set in it": (
+        "{'type': 'text', 'text': 'x', 'annotations': {'audience': {'s3cret'}}}",
+        "/annotations/audience: set",
+    ),
+}
+
+
+@pytest.mark.parametrize(("block", "why"), BLOCKS.values(), ids=BLOCKS.keys())
+def test_a_content_block_that_no_client_could_read_is_our_fault_and_logged_with_its_place(
+    workshop: Any, caplog: Any, block: str, why: str
+) -> None:
+    workshop.tool(f"@tool('demo.echo')\nasync def echo(call, text):\n    return Answer({{}}, content=[{block}])\n")
+    told = error(workshop.call(workshop.app(), "demo.echo"))
+    assert told["code"] == "INTERNAL_ERROR"
+    assert why in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+@pytest.mark.parametrize("link", ["'demo://a'", "{'uri': 'demo://a'}"])
+def test_a_link_needs_its_name_also_where_links_are_off(workshop: Any, caplog: Any, link: str) -> None:
+    workshop.tool(f"@tool('demo.echo')\nasync def echo(call, text):\n    return Answer({{}}, links=[{link}])\n")
+    app = workshop.app({"server": {"resource_links": False}})
+    assert error(workshop.call(app, "demo.echo"))["code"] == "INTERNAL_ERROR"
+    assert "links[0] of its answer" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "block", ["{'type': 'text', 'text': T}", "{'type': 'resource', 'resource': {'uri': 'a://b', 'text': T}}"]
+)
+@pytest.mark.parametrize(("size", "code"), [(300, "OK"), (2000, "BUDGET_EXCEEDED")])
+def test_text_in_further_blocks_counts_against_the_budget(workshop: Any, block: str, size: int, code: str) -> None:
+    code_ = (
+        f"@tool('demo.echo')\nasync def echo(call, text):\n    T = 'x' * {size}\n    return Answer(content=[{block}])\n"
+    )
+    workshop.tool(code_, budgets={"response_bytes": 1000})
+    assert workshop.call(workshop.app(), "demo.echo").code == code
 
 
 def test_the_text_is_never_empty(workshop: Any) -> None:
@@ -564,6 +610,43 @@ def test_a_broken_promise_is_our_fault_and_tells_nothing(workshop: Any, caplog: 
     assert "s3cret" not in json.dumps(told)
     assert told["details"]["id"] in caplog.text
     assert "s3cret" not in caplog.text
+
+
+UNFIT = {
+    "datetime": ("{'rows': [1, {'at': __import__('datetime').datetime.now()}]}", "is not JSON at /rows/1/at: datetime"),
+    "nan": ("{'rows': [0.1, float('nan')]}", "is not JSON at /rows/1: float"),
+    "a surrogate": ("{'word': 'a\\ud800'}", "is not JSON at /word: str"),
+    "a tuple as a name": ("{'o': {(1, 2): 3}}", "is not JSON at /o: a name that is no text"),
+    "a number as a name": ("{7: 8}", "a name in it is no text"),
+    "a list as data": ("Answer([1])", "the data of its Answer is of type list"),
+}
+
+
+@pytest.mark.parametrize(("value", "why"), UNFIT.values(), ids=UNFIT.keys())
+def test_what_json_cannot_carry_is_logged_with_its_place_and_type(
+    workshop: Any, caplog: Any, value: str, why: str
+) -> None:
+    code = f"@tool('demo.echo')\nasync def echo(call, text):\n    return {value}\n"
+    workshop.tool(code, output={"type": "object"})
+    error(workshop.call(workshop.app(), "demo.echo"))
+    assert why in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["async def", "def"])
+def test_a_timeout_of_the_handlers_own_is_logged_with_its_place(workshop: Any, caplog: Any, kind: str) -> None:
+    path = workshop.tool(f"@tool('demo.echo')\n{kind} echo(call, text):\n    raise TimeoutError\n")
+    error(workshop.call(workshop.app(), "demo.echo"))
+    assert str(path.with_name("echo.py")) in caplog.text
+
+
+def test_a_failure_does_not_flood_the_context(workshop: Any) -> None:
+    workshop.tool(
+        "@tool('demo.echo')\nasync def echo(call, text):\n"
+        "    raise ToolError('TOO_MUCH', 'Ask for less. ' + 'x' * 100_000, {'rows': list(range(10_000))})\n"
+    )
+    outcome = workshop.call(workshop.app(), "demo.echo")
+    assert error(outcome)["message"].startswith("Ask for less. ")
+    assert outcome.size < 16_384
 
 
 def test_an_output_violation_is_logged_with_its_place(workshop: Any, caplog: Any) -> None:

@@ -139,6 +139,51 @@ def test_a_resource_without_a_mime_type_is_labelled_by_what_it_is(
 
 
 @pytest.mark.parametrize(
+    ("returned", "why"),
+    [
+        ("None", "NoneType, not text or a list of dicts"),
+        ("{'a': 1}", "dict, not text"),
+        ("[{'mimeType': 's3cret'}]", "item 0 has neither `text` nor `blob`"),
+        ("[{'text': 'x'}, {'blob': 's3cret!'}]", "item 1 has a `blob` that is not base64"),
+    ],
+)
+def test_contents_that_no_client_could_read_are_logged_under_the_id_that_is_told(
+    workshop: Any, caplog: Any, returned: str, why: str
+) -> None:
+    with_resource(workshop, f"def read(call):\n    return {returned}", "x://y")
+
+    async def told(client: Any) -> str:
+        with pytest.raises(MCPError, match="The server made a mistake") as caught:
+            await client.read_resource("x://y")
+        return str(caught.value)
+
+    number = asked(workshop, told).rstrip(".").rsplit(" ", 1)[-1]
+    assert f"id={number} plugin=echo resource x://y returned" in caplog.text
+    assert why in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("returned", "why"),
+    [
+        ("[{'role': 'user', 'content': 's3cret'}]", "item 0 has a `content` that is of type str, not a dict"),
+        ("[{'role': 'system', 'content': {'type': 'text', 'text': 's3cret'}}]", "item 0 needs a `role`"),
+        ("7", "int, not text"),
+    ],
+)
+def test_messages_that_no_client_could_read_are_our_fault(workshop: Any, caplog: Any, returned: str, why: str) -> None:
+    with_prompt(workshop, f"def review(call, title):\n    return {returned}")
+
+    async def refused(client: Any) -> None:
+        with pytest.raises(MCPError, match="The server made a mistake"):
+            await client.get_prompt("review", {"title": "x"})
+
+    asked(workshop, refused)
+    assert why in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+@pytest.mark.parametrize(
     ("body", "raised"),
     [
         ("raise ToolError('NOT_FOUND', 'No such book.')", ToolError),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import blocks
 from .budgets import to_json
 from .errors import ToolError
 from .served import ServedTool
@@ -16,6 +17,8 @@ from .tools import Answer, InputRequired
 
 log = logging.getLogger("wekadocs.answer")
 _MAX_LINES = 40
+_MAX_ERROR_BYTES = 16_384  # a failure, too, must not flood a model's context
+_MAX_MESSAGE = 4_000
 
 
 class BrokenPromise(Exception):
@@ -53,6 +56,11 @@ def _envelope_text(envelope: dict[str, Any]) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         log.warning("the details of a %s are not JSON (%s)", envelope["error"]["code"], type(error).__name__)
         text = write({"error": {**envelope["error"], "details": {}}})
+    if len(text) > _MAX_ERROR_BYTES:
+        log.warning("a %s has %d characters: its details are left out", envelope["error"]["code"], len(text))
+        message = envelope["error"]["message"]
+        short = message if len(message) <= _MAX_MESSAGE else f"{message[:_MAX_MESSAGE]}…"
+        text = write({"error": {**envelope["error"], "message": short, "details": {}}})
     return text.encode("utf-8", "replace").decode()
 
 
@@ -71,10 +79,28 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
     if data is not None:
         text = _text(tool, data, raw, brief) if structured else raw.decode()
         content.append({"type": "text", "text": text})
-    content.extend(dict(block) for block in answer.content)
-    if links:
-        content.extend({"type": "resource_link", **link} for link in answer.links)
+    further = _further(tool, answer, len(raw))
+    content.extend(block for block in further if links or block["type"] != "resource_link")
     return Outcome(data if structured else None, content, size=len(raw), plain=not (answer.content or answer.links))
+
+
+def _further(tool: ServedTool, answer: Answer, size: int) -> list[dict[str, Any]]:
+    """The blocks that the handler wrote itself, as any client can read them and within the budget."""
+    if not answer.content and not answer.links:
+        return []
+    for name, handed in (("content", answer.content), ("links", answer.links)):
+        for index, block in enumerate(handed):
+            linked = {"type": "resource_link", **block} if name == "links" and isinstance(block, Mapping) else block
+            if why := blocks.block_problem(linked):
+                raise BrokenPromise(f"{name}[{index}] of its answer {why}")
+    _within_budget(tool, size + blocks.text_size(answer.content))
+    return [*map(dict, answer.content), *({"type": "resource_link", **link} for link in answer.links)]
+
+
+def _within_budget(tool: ServedTool, size: int) -> None:
+    if size > tool.response_bytes:
+        message = f"The answer has {size} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
+        raise ToolError("BUDGET_EXCEEDED", message, {"bytes": size, "response_bytes": tool.response_bytes})
 
 
 def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, bytes]:
@@ -83,17 +109,20 @@ def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, b
         if checker is not None:
             raise BrokenPromise("it returned no data, but its contract has an output")
         return None, b""
+    if not isinstance(answer.data, Mapping):
+        raise BrokenPromise(f"the data of its Answer is of type {type(answer.data).__name__}, not a dict")
     data = answer.data if isinstance(answer.data, dict) else dict(answer.data)
     try:
         raw = to_json(data)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise BrokenPromise(f"its answer is not JSON ({type(error).__name__})") from None
-    if checker is not None and not checker.fits(data):
+        fits = checker is None or checker.fits(data)
+    except (TypeError, ValueError, RecursionError):
+        raise BrokenPromise(
+            f"its answer {blocks.json_problem(data) or 'is not JSON: a name in it is no text'}"
+        ) from None
+    if not fits and checker is not None:
         found = [f"/{'/'.join(map(str, each.pointer))} ({each.keyword})" for each in checker.violations(data)[:5]]
         raise BrokenPromise(f"its answer breaks the output schema at {', '.join(found)}")
-    if len(raw) > tool.response_bytes:
-        message = f"The answer has {len(raw)} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
-        raise ToolError("BUDGET_EXCEEDED", message, {"bytes": len(raw), "response_bytes": tool.response_bytes})
+    _within_budget(tool, len(raw))
     return data, raw
 
 

@@ -72,6 +72,25 @@ def _running() -> list[tuple[int, int]]:
     return [(int(pid), int(parent)) for pid, parent in map(bytes.split, listed.stdout.splitlines())]
 
 
+# A forked child (multiprocessing) shares the pipe: a signal that is meant for it must not end the server.
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def _hold() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+
+
+def _let_go() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+
+
+def _heed_again() -> None:
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _let_go()
+
+
 class Watch:
     """Tells a stdio server to stop at a signal, at the end of its input, or when its parent has died.
 
@@ -85,9 +104,11 @@ class Watch:
         os.set_blocking(self._wake, False)
         if threading.current_thread() is threading.main_thread():
             # The interpreter writes the signal's number into the pipe even while C code keeps the main thread busy.
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in _SIGNALS:
                 signal.signal(number, lambda *_: None)
             signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+            if hasattr(os, "register_at_fork"):
+                os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_heed_again)
         threading.Thread(target=self._run, daemon=True).start()
 
     def expire(self) -> None:
@@ -107,7 +128,7 @@ class Watch:
         poller.register(self._source, _HALF_CLOSED)  # only whether the other side has closed
         while True:
             ready = dict(poller.poll(_PARENT_CHECK_MS))
-            if self._woken in ready and {*os.read(self._woken, 64)} & {signal.SIGTERM, signal.SIGINT}:
+            if self._woken in ready and {*os.read(self._woken, 64)} & {*_SIGNALS}:
                 return "signal"
             if ready.get(self._source, 0) & (select.POLLHUP | select.POLLERR | _HALF_CLOSED):
                 return "end of input"

@@ -66,6 +66,8 @@ class Threads:
             if not future.done():
                 _keep_ending(deadline, future)
             raise
+        except TimeoutError as error:
+            raise future.exception() or error from None  # asyncio's copy has lost its place
         # Not asyncio's own iscoroutine: before Python 3.12 it takes a generator for one.
         return await returned if inspect.iscoroutine(returned) else returned
 
@@ -97,9 +99,11 @@ def _keep_ending(deadline: Deadline, future: Any) -> None:
 async def contained(answer: Awaitable[Any]) -> Any:
     try:
         return await answer
-    except KeyboardInterrupt as error:
-        # Ctrl-C reaches the event loop, never a handler: this one is the handler's own.
-        raise RuntimeError("KeyboardInterrupt left the handler") from error
+    except (KeyboardInterrupt, GeneratorExit) as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            raise  # the loop closes what it no longer runs
+        # Ctrl-C reaches the event loop, never a handler: these are the handler's own, and would end the server.
+        raise RuntimeError(f"{type(error).__name__} left the handler") from error
 
 
 def cancelling() -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from . import blocks
 from .answers import Outcome
 from .call import Caller
 from .connected import is_modern, wire
-from .errors import ProtocolError, ToolError, did_you_mean
+from .errors import ProtocolError, ToolError, did_you_mean, internal_error
 from .plugins import Plugin
 from .resources import NO_SUCH_RESOURCE, Prompt, Resource
 from .sdk import MCPError, UriTemplate, types
@@ -18,7 +20,8 @@ from .tools import InputRequired
 if TYPE_CHECKING:
     from .server import McpServer
 
-INVALID_PARAMS = -32602
+log = logging.getLogger("wekadocs.dispatch")
+INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
 _NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
 _MAX_COMPLETIONS = 100
 
@@ -51,7 +54,7 @@ class Extras:
             raise self._not_found(ctx, error.message, uri) from None
         if isinstance(content, InputRequired):
             return self._ask_back(ctx, content)
-        return {"resultType": "complete", "contents": _contents(content, uri, resource.mime_type)}
+        return {"resultType": "complete", "contents": _contents(content, uri, resource, plugin)}
 
     def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
         for resource, plugin in self._host.app.resources:
@@ -99,6 +102,7 @@ class Extras:
         if isinstance(got, InputRequired):
             return self._ask_back(ctx, got)
         messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
+        _each_fits(messages, blocks.message_problem, f"prompt {prompt.name}", plugin)
         return {"resultType": "complete", "description": prompt.description, "messages": messages}
 
     @staticmethod
@@ -144,10 +148,25 @@ def no_cursor(params: Any) -> None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
 
 
-def _contents(content: Any, uri: str, mime_type: str | None) -> list[dict[str, Any]]:
+def _contents(content: Any, uri: str, resource: Resource, plugin: Plugin) -> list[dict[str, Any]]:
     if isinstance(content, str):
-        return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": content}]
+        return [{"uri": uri, "mimeType": resource.mime_type or "text/plain", "text": content}]
     if isinstance(content, bytes):
         blob = base64.b64encode(content).decode()
-        return [{"uri": uri, "mimeType": mime_type or "application/octet-stream", "blob": blob}]
+        return [{"uri": uri, "mimeType": resource.mime_type or "application/octet-stream", "blob": blob}]
+    _each_fits(content, blocks.contents_problem, f"resource {resource.uri}", plugin)
     return [{"uri": uri, **each} for each in content]
+
+
+def _each_fits(given: Any, problem: Callable[[Any], str | None], what: str, plugin: Plugin) -> None:
+    """What no client could read is our fault: logged under an id, and never sent."""
+    if isinstance(given, list | tuple):
+        found = next(
+            (f"a list whose item {index} {why}" for index, each in enumerate(given) if (why := problem(each))), None
+        )
+    else:
+        found = f"{type(given).__name__}, not text or a list of dicts"
+    if found is not None:
+        told = internal_error()
+        log.error("id=%s plugin=%s %s returned %s", told.details["id"], plugin.name, what, found)
+        raise MCPError(_INTERNAL_ERROR, told.message)

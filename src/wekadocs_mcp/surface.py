@@ -82,7 +82,8 @@ def to_plain(app: App) -> dict[str, Any]:
     config = asdict(app.config)
     config["data_dir"] = str(app.config.data_dir)
     config["plugin_paths"] = [str(path) for path in app.config.plugin_paths]
-    config["server"]["instructions"] = app.instructions  # rendered: a start from here needs no jinja2
+    if "instructions" in config["server"]:
+        config["server"]["instructions"] = app.instructions or ""  # rendered: a start from here needs no jinja2
     return {
         "config": config,
         "specs": [asdict(plugin.spec) for plugin in app.plugins.values()],

@@ -221,6 +221,21 @@ def test_a_plugin_that_breaks_after_a_hit_takes_only_its_own_tools_down(furnishe
     assert answers[3]["result"]["structuredContent"] == {"value": 3}
 
 
+@pytest.mark.parametrize(
+    "settings",
+    ["{}", "server: {instructions: ''}", "server: {instructions: \"{% if served('no.tool') %}x{% endif %}\"}"],
+    ids=["none", "empty", "empty once rendered"],
+)
+def test_a_hit_answers_calls_without_instructions_too(furnished, settings):
+    config = furnished.root / "own.yaml"
+    config.write_text(settings)
+    furnished.environment["WEKADOCS_CONFIG"] = str(config)
+    furnished.record()
+    opening = [furnished.initialize(0), furnished.INITIALIZED]
+    answers = dialogue(furnished, [*opening, furnished.call(1, "wire.echo", {"value": 3})])
+    assert answers[1]["result"]["structuredContent"] == {"value": 3}
+
+
 STRANGE = {
     "no client": {"clientInfo": None},
     "client without version": {"clientInfo": {"name": "a"}},

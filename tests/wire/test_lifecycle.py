@@ -231,3 +231,28 @@ def test_a_port_in_use_is_said_clearly(furnished):
     assert f"port {first.port}" in second.err.text and "--port" in second.err.text
     assert "Traceback" not in second.err.text
     assert first.send("GET", "/healthz").status == 200
+
+
+FORKING = """
+import os, signal, time
+from wekadocs_mcp import tool
+
+@tool("wire.forking")
+def forking(call):
+    child = os.fork()
+    if child == 0:
+        time.sleep(60)
+        os._exit(1)
+    os.kill(child, signal.SIGTERM)
+    return {"ended_by": os.WTERMSIG(os.waitpid(child, 0)[1])}
+"""
+
+
+def test_a_signal_for_a_forked_child_ends_the_child_and_not_the_server(world):
+    """As multiprocessing's pools do it."""
+    world.tool("wire.forking", FORKING)
+    server = world.stdio()
+    server.shake_hands()
+    for number in (1, 2):
+        answer = server.ask(world.call(number, "wire.forking", {}))
+        assert answer["result"].get("structuredContent") == {"ended_by": signal.SIGTERM}
