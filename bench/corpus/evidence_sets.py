@@ -27,6 +27,7 @@ from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
 from wekadocs_corpus.retrieve import retrieve
 from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.steps import asks_how
 from wekadocs_corpus.store.reading_on import reach
 from wekadocs_corpus.store.words import idf
 
@@ -144,7 +145,8 @@ class Corpus:
         first = {hit.document_id: hit for hit in reversed(found.hits) if hit.document_id not in without}
         hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
         sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.hits]) for hit in hits]
-        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known), entry_of(question.text))
+        entry, how = entry_of(question.text), asks_how(question.text)
+        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known), entry, how)
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
         return Asked(question, wanted, sources, legs, any(hit.document_id in question.documents for hit in hits))
 

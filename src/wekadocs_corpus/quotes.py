@@ -16,6 +16,7 @@ from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
 from .placing import placed
+from .steps import Topic
 from .units import share, units
 
 RERANKED = 24  # spans that come into question once scored
@@ -83,6 +84,7 @@ class Wanted:
     pairs: Sequence[tuple[int, int]] = ()
     unknown: int = 0
     entry: re.Pattern[str] | None = None  # what tells what a name in it means
+    how: bool = False  # something is done
 
     @property
     def words(self) -> int:
@@ -184,21 +186,20 @@ def _scored(
 ) -> Iterator[Candidate]:
     pairs, entry = wanted.pairs, wanted.entry
     above = _RANK / (number + 1) + _HEADING * share(heading, shares)
-    under = False  # a heading that says something of the question: the sentences below need not repeat it
+    topic = Topic(source.heading, shares, how=wanted.how)
     first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
     for place, (span, its_terms, said) in enumerate(units(source.text)):
         terms = (its_terms | heading if place == first else its_terms) & asked
-        if terms or under:
-            text = source.text[span[0] : span[1]]
+        text = source.text[span[0] : span[1]]
+        if terms or topic:
             beside = sum(a in terms and b in terms for a, b in pairs) if len(terms) > 1 else 0
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
-            score = share(terms, shares) + _PAIRS * together + above + form
+            score = share(terms, shares) + _PAIRS * together + above + form + topic.worth(text)
             if place == first or (entry and entry.match(text)):
                 score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
-        if source.text.startswith("#", span[0]):
-            under = bool(terms)
+        topic.read(text, terms)
 
 
 def _form(text: str) -> float:

@@ -12,6 +12,7 @@ from wekadocs_corpus.evidence import widened
 from wekadocs_corpus.growing import read_on
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.quotes import Quote, Source, Wanted, plain, weighted
+from wekadocs_corpus.steps import asks_how
 from wekadocs_kb.confidence import ANSWERABLE, confidence
 
 MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
@@ -20,7 +21,8 @@ MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mount
 def ask(question, sources, most=6, max_tokens=80, context=0, unknown=0):
     """`weighted` with every word equally rare."""
     terms = query_terms(question)
-    return weighted(Wanted(terms, list(pairwise(terms)), unknown), sources, most, max_tokens, context)
+    wanted = Wanted(terms, list(pairwise(terms)), unknown, how=asks_how(question))
+    return weighted(wanted, sources, most, max_tokens, context)
 
 
 def longer(question, sources, most=6, max_tokens=80, context=0):
@@ -211,7 +213,10 @@ def test_what_holds_for_every_quote(sources, most, max_tokens, context, way):
 
     found, bare = run(context), run(0)
     assert found == run(context) and len(found) <= most
-    assert [quote.core for quote in found] == [quote.core for quote in bare]  # context never costs the core
+    if way is longer:  # reads on as far as another quote's context
+        assert [quote.core[0] for quote in found] == [quote.core[0] for quote in bare]
+    else:
+        assert [quote.core for quote in found] == [quote.core for quote in bare]  # context never costs the core
     for quote in found:
         text, (start, end), (first, last) = sources[quote.source].text, quote.core, quote.span
         assert 0 <= first <= start < end <= last <= len(text)
@@ -263,3 +268,26 @@ def test_a_long_block_is_cut_around_the_words_it_was_chosen_for():
     best = weighted(wanted, [Source(text, "Drives")], 1, 80)[0]
     assert "--reuse-foreign" in text[slice(*best.core)]
     assert len(text[slice(*best.core)]) <= 500
+
+
+PROCEDURE = (
+    "## Add a node\n\nA node adds capacity.\n\n### Steps\n\n1. Make a join key.\n2. Copy it.\n3. Run:\n\n"
+    "```bash\nstrata join\n```\n\n## Remove one\n\n1. Drain it.\n2. Pull the plug.\n"
+)
+
+
+def test_a_question_of_how_is_answered_by_the_steps_below_the_heading_that_says_it():
+    sources = [Source(PROCEDURE), Source("Nodes that somebody did add to the wrong cluster are another story.")]
+    steps = "1. Make a join key.\n2. Copy it.\n3. Run:\n\n```bash\nstrata join\n```"
+    assert any(steps in each for each in cores(ask("How do I add a node?", sources, 3, 40), sources))
+    assert not any(steps in each for each in cores(ask("What does it mean to add a node?", sources, 3, 40), sources))
+
+
+def test_steps_below_another_heading_are_no_answer():
+    sources = [Source(PROCEDURE)]
+    assert not any("Drain" in each for each in cores(ask("How do I add a node?", sources, 3, 25), sources))
+
+
+def test_steps_count_below_a_heading_that_stands_above_the_passage():
+    sources = [Source("Go on like this.\n\n1. Make a key.\n2. Copy it.", heading="Nodes\nAdd a node")]
+    assert cores(ask("How do I add a node?", sources, 1, 12), sources) == ["1. Make a key.\n2. Copy it."]

@@ -107,12 +107,14 @@ class Desk:
         from wekadocs_corpus.defining import entry_of
         from wekadocs_corpus.lexical import query_terms
         from wekadocs_corpus.quotes import Wanted
+        from wekadocs_corpus.steps import asks_how
 
         terms = query_terms(question)
         with told():
             weights = self.corpus.truth.weighted(project, terms)  # here: a search has looked most of them up
         pairs = list(pairwise(term for term in terms if term in weights))
-        wanted = Wanted(weights, pairs, unknown=len(terms) - len(weights), entry=entry_of(question))
+        entry, unknown = entry_of(question), len(terms) - len(weights)
+        wanted = Wanted(weights, pairs, unknown, entry, asks_how(question))
         return Chooser(question, wanted, self.evidence == "plain", self.scorer)
 
 
