@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from .errors import Busy, Damaged, StoreError
+from .errors import Busy, Damaged, Replaced, StoreError
 
 Result = TypeVar("Result")
 
@@ -21,6 +21,7 @@ _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 # Milliseconds in SQLite's own wait, which nothing can cancel. Readers only meet it while another process recovers the
 # file after a crash; a writer comes back soon and waits its turn in `patiently`.
 _READER_WAITS, _WRITER_WAITS = 30_000, 500
+_SECONDS_BETWEEN_LOOKS = 1.0  # whether the file is still there: an open one answers long after it was deleted
 _STEPS_BETWEEN_LOOKS = 20_000  # virtual machine steps between two looks at the clock: about a millisecond
 
 
@@ -34,6 +35,8 @@ class Connections:
         self._turn = threading.Lock()
         self._pool = threading.Lock()
         self._closed = False
+        self._opened_file: tuple[int, int] | None = None
+        self._looked, self._gone = 0.0, False
 
     @contextmanager
     def reading(self, until: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -55,6 +58,7 @@ class Connections:
     def writing(self, seconds: float = PATIENCE) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is kept, or nothing."""
         with self._turn:
+            self._refuse_replaced()
             try:
                 connection = self._writer = self._writer or self._for_writing()
                 patiently(lambda: connection.execute("BEGIN IMMEDIATE"), seconds, self.path)
@@ -73,7 +77,15 @@ class Connections:
                 connection.close()
             self._idle, self._writer = [], None
 
+    def _refuse_replaced(self) -> None:
+        now = time.monotonic()
+        if self._opened_file is not None and (self._gone or now - self._looked > _SECONDS_BETWEEN_LOOKS):
+            self._looked, self._gone = now, _file_id(self.path) != self._opened_file
+        if self._gone:
+            raise Replaced(f"{self.path}: was deleted or replaced since it was opened; restart the server")
+
     def _take(self) -> sqlite3.Connection:
+        self._refuse_replaced()
         with self._pool:
             if self._idle:
                 return self._idle.pop()
@@ -97,7 +109,17 @@ class Connections:
     def _opened(self, waits: int) -> sqlite3.Connection:
         if self._closed:
             raise StoreError(f"{self.path} was closed")
-        return patiently(lambda: _connect(self.path, waits), PATIENCE, self.path)
+        connection = patiently(lambda: _connect(self.path, waits), PATIENCE, self.path)
+        self._opened_file = self._opened_file or _file_id(self.path)
+        return connection
+
+
+def _file_id(path: Path) -> tuple[int, int] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
 
 
 def _connect(path: Path, waits: int) -> sqlite3.Connection:

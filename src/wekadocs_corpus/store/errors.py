@@ -25,5 +25,9 @@ class Damaged(StoreError):
     """The file is not what was written; it must be made anew."""
 
 
+class Replaced(StoreError):
+    """The file that was opened is no longer the one of its name."""
+
+
 class Refused(StoreError):
     """The store cannot live in this place."""

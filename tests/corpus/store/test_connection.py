@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from made_documents import prepared
 
+from wekadocs_corpus.store import connection
 from wekadocs_corpus.store.connection import Connections
 from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew
 from wekadocs_corpus.store.truth import FILE, SCHEMA_VERSION, Truth
@@ -107,3 +108,19 @@ def test_after_closing_nothing_opens_again(truth: Truth) -> None:
     truth.close()
     with pytest.raises(StoreError, match="closed"):
         truth.sequence()
+
+
+def test_a_file_that_was_deleted_or_replaced_is_not_answered_from(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open file lives on after its name is gone: a server would go on with what somebody threw away."""
+    monkeypatch.setattr(connection, "_SECONDS_BETWEEN_LOOKS", 0.0)
+    truth = Truth(data)
+    truth.write(prepared("old.md", ["old"]))
+    data.rename(data.with_name("away"))
+    with pytest.raises(StoreError, match="deleted or replaced since it was opened; restart the server"):
+        truth.counts()
+    other = Truth(data)
+    with pytest.raises(StoreError, match="restart the server"):
+        truth.write(prepared("new.md", ["new"]))
+    assert other.counts().documents == 0
+    other.close()
+    truth.close()
