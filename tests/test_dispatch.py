@@ -1105,6 +1105,12 @@ def test_invoke_runs_another_tool_through_schema_and_defaults(workshop: Any) -> 
     assert "Did you mean demo.echo?" in error(invoke(workshop, None, "demo.ecko"))["message"]
 
 
+def test_a_tool_that_invokes_itself_for_ever_is_our_fault(workshop: Any, caplog: Any) -> None:
+    workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return await call.invoke('demo.echo', {})\n")
+    assert error(workshop.call(workshop.app(), "demo.echo"))["code"] == "INTERNAL_ERROR"
+    assert "tool=demo.echo RecursionError" in caplog.text
+
+
 def test_invoke_leaves_the_callers_arguments_alone(workshop: Any) -> None:
     code = """
     SENT = {"options": {}}

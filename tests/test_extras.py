@@ -85,6 +85,11 @@ def test_what_is_no_prompt_and_what_has_two_owners_is_refused(workshop: Any) -> 
     assert "prompt `review` has two owners" in workshop.refusal()
 
 
+def test_a_prompts_arguments_must_be_prompt_arguments(workshop: Any) -> None:
+    with_prompt(workshop, "def review(call, title): ...", "{'name': 'title'}")
+    assert "the arguments of prompt `review` hold a dict, not a PromptArgument" in workshop.refusal()
+
+
 def test_a_misspelt_argument_is_named_before_the_missing_one(workshop: Any) -> None:
     with_prompt(workshop, "def review(call, title):\n    return title")
 

@@ -643,3 +643,83 @@ def test_a_plugins_route_calls_tools_as_whoever_asks(workshop: Any) -> None:
         assert reply.json() == {"said": {"text": "hi", "principal": "anonymous", "client": "rest curl"}}
         broken = client.post("/hello", json={})
         assert (broken.status_code, broken.json()["error"]["code"]) == (500, "INTERNAL_ERROR")
+
+
+HANDED = {
+    "aliases to a number": ("register_aliases", "{'old': 3}", "register_aliases maps str 'old' to int 3"),
+    "an interceptor of one": (
+        "register_interceptors",
+        "[lambda call: None]",
+        "called with two arguments, call and proceed",
+    ),
+    "interceptors as text": ("register_interceptors", "'ab'", "register_interceptors returned a str, not a function"),
+    "contracts nowhere": ("register_contracts", "['/no/such/folder']", "/no/such/folder, which does not exist"),
+    "a metric with a space": ("register_metrics", "{'a b': ('B.', len)}", "register_metrics: 'a b' is no metric"),
+    "a metric without help": ("register_metrics", "{'n': len}", "register_metrics: 'n' is no metric"),
+    "a check that is none": ("register_health_checks", "{'db': 1}", "`db` is no function of the plugin's state"),
+}
+
+
+@pytest.mark.parametrize(("hook", "value", "told"), HANDED.values(), ids=HANDED.keys())
+def test_what_a_hook_hands_over_is_looked_at_before_it_is_used(workshop: Any, hook: str, value: str, told: str) -> None:
+    """An interceptor that does not fit would spoil every call of every plugin."""
+    workshop.tool(f"@hookimpl\ndef {hook}():\n    return {value}\n@tool('demo.echo')\ndef echo(call, text): ...\n")
+    message = workshop.refusal()
+    assert told in message
+    assert "fix: " in message
+
+
+def test_a_metric_that_cannot_be_read_costs_no_other(workshop: Any, caplog: Any) -> None:
+    metrics = "{'broken': ('B.', lambda state: 1 / 0), 'words': ('B\\nad.', lambda state: 'x'), 'rows': ('Rows.', len)}"
+    code = f"@hookimpl\ndef register_metrics():\n    return {metrics}\n"
+    lifespan = (
+        "import contextlib\n@hookimpl\n@contextlib.asynccontextmanager\nasync def lifespan(context):\n    yield 'abc'\n"
+    )
+    workshop.tool(f"{lifespan}{code}@tool('demo.my-echo')\ndef echo(call, text):\n    return {{}}\n", "demo.my-echo")
+    app = workshop.app()
+
+    async def figures() -> str:
+        await app.dispatcher.call("demo.my-echo", {}, Caller())
+        return app.metrics()
+
+    text = workshop.run(app, figures)
+    assert "\nwekadocs_my_echo_rows 3\n" in text
+    assert "broken" not in text and "words" not in text
+    assert "the metric wekadocs_my-echo_broken cannot be read: ZeroDivisionError" in caplog.text
+
+
+def test_what_a_plugin_prints_while_it_is_loaded_stays_out_of_the_answer(workshop: Any) -> None:
+    workshop.tool("print('hello')\n@tool('demo.echo')\ndef echo(call, text):\n    return {}\n")
+    config = workshop.write("tools.yaml", "{}")
+    done = CliRunner().invoke(cli, ["tools", "--json", "--config", str(config), "--plugins", str(workshop.tools)])
+    assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == ["demo.echo"]
+    assert "hello" in done.stderr
+
+
+def test_a_failed_start_is_logged_with_reason_and_place_but_no_credential(workshop: Any, caplog: Any) -> None:
+    body = "raise RuntimeError('no database at postgres://me:s3cret@db')\n    yield"
+    lifespan = (
+        f"import contextlib\n@hookimpl\n@contextlib.asynccontextmanager\nasync def lifespan(context):\n    {body}\n"
+    )
+    path = workshop.tool(f"{lifespan}@tool('demo.echo')\ndef echo(call, text):\n    return {{}}\n")
+    workshop.call(workshop.app(), "demo.echo")
+    assert "plugin `echo` could not start: RuntimeError: no database at postgres://me:…@db" in caplog.text
+    assert f"{path.with_name('echo.py')}:6 lifespan" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+def test_two_packages_that_announce_one_plugin_are_refused(workshop: Any, install: Any) -> None:
+    first = install("acme", ECHO, contracts=contract(workshop, "acme.echo"))
+    install("twin", ECHO)
+    (first.parent / "installed_twin-1.0.dist-info" / "entry_points.txt").write_text(
+        "[wekadocs_mcp]\nacme = installed_twin\n"
+    )
+    message = workshop.refusal({"plugins": {"acme": {}}})
+    assert "2 installed packages announce a plugin `acme`: installed_acme, installed_twin" in message
+    assert "tools.yaml:2" in message
+
+
+def test_a_settings_schema_that_is_no_json_is_refused_at_its_file(workshop: Any, install: Any) -> None:
+    package = install("acme", ECHO, contracts=contract(workshop, "acme.echo"))
+    (package / "settings.schema.json").write_text("{,}")
+    assert f"{package / 'settings.schema.json'}: not JSON" in workshop.refusal({"plugins": {"acme": {}}})

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ from .discovery import Spec
 from .dispatch import Dispatcher
 from .errors import Problem, StartError
 from .health import Finding, findings
+from .hookspecs import Metric
 from .lifespans import Lifespans
 from .plugins import Plugin, reason
 from .resources import Prompt, Resource
-from .telemetry import Telemetry
+from .telemetry import Telemetry, frames
 from .tools import mark_of
 
 log = logging.getLogger("wekadocs.app")
@@ -134,14 +136,24 @@ class App:
         for plugin in self.plugins.values():
             for state in self.lifespans.entered(plugin):
                 for name, (meaning, read) in plugin.metrics.items():
-                    full = f"wekadocs_{plugin.name}_{name}"
-                    kind = "counter" if name.endswith("_total") else "gauge"
-                    lines += [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", f"{full} {read(state):g}"]
+                    lines += _figure(f"wekadocs_{plugin.name}_{name}", meaning, read, state)
         return self.telemetry.prometheus() + "".join(f"{line}\n" for line in lines)
 
     async def close(self) -> None:
         self.dispatcher.close()
         await self.lifespans.close()
+
+
+def _figure(name: str, meaning: str, read: Metric, state: Any) -> list[str]:
+    """One figure of a plugin; one that cannot be read costs no other."""
+    try:
+        value = f"{read(state):g}"
+    except Exception as error:
+        log.warning("the metric %s cannot be read: %s", name, frames(error))
+        return []
+    full = re.sub(r"\W", "_", name, flags=re.ASCII)
+    kind = "counter" if name.endswith("_total") else "gauge"
+    return [f"# HELP {full} {' '.join(str(meaning).split())}", f"# TYPE {full} {kind}", f"{full} {value}"]
 
 
 def _without_handlers_down(loaded: list[Plugin], declared: Mapping[str, list[Contract]]) -> list[Plugin]:

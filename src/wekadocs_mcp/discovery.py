@@ -55,7 +55,7 @@ def find(config: Config) -> list[Spec]:
             drop_ins[name].settings = _settings(entry)
             specs.append(drop_ins[name])
         else:
-            specs.append(_package(name, installed[name], config, problems))
+            specs.append(_package(name, _only(name, installed[name], config, problems), config, problems))
     by_name = {spec.name: spec for spec in specs}
     for spec in specs:
         spec.listed = config.plugins.get(spec.name, {}).get("listed", False)
@@ -77,7 +77,12 @@ def _unknown(name: str, config: Config, known: list[str]) -> Problem:
 def known_tools(config: Config | None) -> set[str]:
     """The names of all contracts at hand, also of plugins that are off; read without judging them."""
     folders = [Path(shipped.CONTRACTS)]
-    folders += [folder / "contracts" for module in _installed().values() if (folder := package_folder(module))]
+    folders += [
+        folder / "contracts"
+        for modules in _installed().values()
+        for module in modules
+        if (folder := package_folder(module))
+    ]
     found = [path for folder in folders if folder.is_dir() for path in contract_files(folder)]
     for root in config.plugin_paths if config is not None else ():
         found += [path for folder in _drop_in_folders(root) for paths in _stems(folder).values() for path in paths]
@@ -92,10 +97,21 @@ def _opening(path: Path) -> str:
         return ""
 
 
-def _installed() -> dict[str, str]:
+def _installed() -> dict[str, list[str]]:
     from importlib.metadata import entry_points
 
-    return {point.name: point.value for point in entry_points(group=hookspecs.PROJECT)}
+    found: dict[str, list[str]] = {}
+    for point in entry_points(group=hookspecs.PROJECT):
+        modules = found.setdefault(point.name, [])
+        modules += [point.value] if point.value not in modules else []
+    return found
+
+
+def _only(name: str, modules: list[str], config: Config, problems: list[Problem | str]) -> str:
+    if len(modules) > 1:
+        message = f"{len(modules)} installed packages announce a plugin `{name}`: {', '.join(sorted(modules))}"
+        problems.append(config.problem(("plugins", name), message, "uninstall one, or rename its entry point"))
+    return modules[0]
 
 
 def _settings(entry: dict[str, Any]) -> dict[str, Any]:
@@ -108,7 +124,7 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     schema_file = folder / "settings.schema.json" if folder else None
     schema: dict[str, Any] = {}
     if schema_file is not None and schema_file.is_file():
-        schema = json.loads(schema_file.read_text("utf-8"))
+        schema = _schema(schema_file)
         for violation in violations(Checker(schema), settings, ("plugins", name), config.expanded):
             place = ("plugins", name, *violation.pointer)
             hint = f"see {schema_file.name} of plugin {name}"
@@ -122,6 +138,16 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     own = [folder / "contracts"] if folder else []
     contracts = [str(each) for each in (*shared, *own) if each.is_dir()]
     return Spec(name, module, None, settings, contracts, listed_with=schema.get("x-listed-with", ""))
+
+
+def _schema(path: Path) -> dict[str, Any]:
+    try:
+        schema = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise StartError([Problem(str(path), f"not JSON: {error}", "correct it, or remove the file")]) from None
+    if not isinstance(schema, dict):
+        raise StartError([Problem(str(path), "not a JSON Schema", 'write {"type": "object", "properties": {…}}')])
+    return schema
 
 
 def package_folder(module: str) -> Path | None:

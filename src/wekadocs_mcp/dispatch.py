@@ -23,7 +23,7 @@ from .explain import shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
 from .plugins import Plugin
-from .running import Slot, Threads, cancelling, contained
+from .running import Slot, Threads, cancelling, contained, deeper
 from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
 from .usage import Usage
@@ -207,7 +207,8 @@ class Dispatcher:
         checked = self._checked(tool, copy.deepcopy(dict(arguments)))
         scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
-            outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, structured=True)
+            with deeper():
+                outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, structured=True)
         except ToolError as error:
             raise self._allowed(tool, error) from error
         if outcome.input_required is not None:

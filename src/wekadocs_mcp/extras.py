@@ -14,7 +14,7 @@ from .binding import Binding, signature_problem, where
 from .call import Call, Caller
 from .errors import Problem, ProtocolError, ToolError, internal_error
 from .plugins import Plugin
-from .resources import Prompt, Resource
+from .resources import Prompt, PromptArgument, Resource
 from .running import cancelling, contained
 from .telemetry import frames
 
@@ -46,6 +46,10 @@ def problems(plugins: Iterable[Plugin]) -> Iterator[Problem]:
 
 def _misfits(each: Resource | Prompt, what: str, plugin: Plugin) -> Iterator[Problem]:
     """Functions that do not take what they will be given."""
+    if isinstance(each, Prompt) and (odd := [one for one in each.arguments if not isinstance(one, PromptArgument)]):
+        message = f"the arguments of {what} hold a {type(odd[0]).__name__}, not a PromptArgument"
+        yield Problem(f"plugin {plugin.name}", message, "write PromptArgument('name', 'What it is.', required=True)")
+        return
     try:
         declared = _variables(each) if isinstance(each, Resource) else [argument.name for argument in each.arguments]
     except ValueError as error:

@@ -16,6 +16,7 @@ from typing import Any
 from .call import Scope
 from .errors import ToolError
 from .plugins import Plugin, reason
+from .telemetry import frames
 
 log = logging.getLogger("wekadocs.plugins")
 _RETRY_AFTER = 5.0
@@ -141,10 +142,10 @@ class _Running:
         except BaseException as error:
             if not self.ready.done():
                 self._failed_at = time.monotonic()
-                self.ready.set_exception(error if isinstance(error, Exception) else RuntimeError("start was cancelled"))
-                log.warning("plugin `%s` could not start: %s", self.plugin.name, type(error).__name__)
+                self.ready.set_exception(error if isinstance(error, Exception) else _told(error))
+                log.warning("plugin `%s` could not start: %s (%s)", self.plugin.name, reason(error), frames(error))
             else:
-                log.warning("plugin `%s` did not close cleanly: %s", self.plugin.name, type(error).__name__)
+                log.warning("plugin `%s` did not close cleanly: %s", self.plugin.name, frames(error))
 
     async def close(self) -> None:
         self._stop.set()
@@ -152,6 +153,11 @@ class _Running:
         for task in pending:
             task.cancel()
             await asyncio.wait([task], timeout=_END_WITHIN)
+
+
+def _told(error: BaseException) -> RuntimeError:
+    cancelled = isinstance(error, asyncio.CancelledError)
+    return RuntimeError("start was cancelled" if cancelled else f"{type(error).__name__} left its lifespan")
 
 
 def _asynchronous(manager: Any) -> Any:

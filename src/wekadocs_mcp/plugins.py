@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import logging
@@ -61,7 +62,8 @@ def load(specs: Iterable[Spec]) -> list[Plugin]:
     problems: list[Problem | str] = []
     for spec in specs:
         try:
-            loaded.append(_load_one(spec, manager))
+            with contextlib.redirect_stdout(sys.stderr):  # stdout is for answers: `tools --json` is read by programs
+                loaded.append(_load_one(spec, manager))
         except StartError as error:
             problems.extend(error.problems)
     problems.extend(_misspelt(manager))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from . import extras, joining, naming, routes
+from . import extras, handed, joining, naming, routes
 from .config import Config
 from .contracts import Contract
 from .errors import Problem, StartError
@@ -21,7 +21,7 @@ def build(
 ) -> Catalogue:
     """Join contracts (by plugin) with handlers. Strict: whatever does not fit together is one StartError."""
     catalogue = Catalogue()
-    problems: list[Problem | str] = []
+    problems: list[Problem | str] = [*handed.problems(plugins)]
     pairs = joining.pairs(plugins, contracts, problems, catalogue.warnings)
     offering = Offering(config, [contract for contract, _, _ in pairs])
     for contract, plugin, handler in pairs:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,6 +15,8 @@ from .served import ServedTool
 
 _MAX_THREADS = 64
 _INTERRUPT_EVERY = 0.05
+_MAX_DEPTH = 32
+_depth: contextvars.ContextVar[int] = contextvars.ContextVar("wekadocs_depth", default=0)
 
 
 class Slot:
@@ -110,3 +113,15 @@ def cancelling() -> bool:
     """Whether this task was asked to stop, rather than a handler letting some other task's cancellation out."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+@contextlib.contextmanager
+def deeper() -> Iterator[None]:
+    """A tool within a tool; tools that invoke each other in a circle are stopped before the interpreter is."""
+    if _depth.get() >= _MAX_DEPTH:
+        raise RecursionError
+    token = _depth.set(_depth.get() + 1)
+    try:
+        yield
+    finally:
+        _depth.reset(token)
