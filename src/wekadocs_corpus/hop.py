@@ -81,7 +81,7 @@ class Hops:
             raise GraphSkipped(OFF) from error
         except (Unavailable, TimeoutError) as error:
             self._failed_at = monotonic()
-            log.warning("the graph cannot be asked: %s", error or f"no answer within {SECONDS:g} s")
+            log.warning("the graph cannot be asked: %s", str(error) or f"no answer within {SECONDS:g} s")
             self._failure = f"{OFF}: the graph does not answer now"
             raise GraphSkipped(self._failure) from error
 

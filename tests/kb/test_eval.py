@@ -115,12 +115,31 @@ def test_a_figure_below_its_limit_is_exit_1(evaluated):
         (("--fail-under", "hit@5=much"), "is neither NAME=NUMBER nor a number"),
         (("--fail-under", "0.1"), "name it with --baseline FILE"),
         (("--baseline", "none.json"), "none.json: cannot be read"),
+        (("--fail-under", "hit@5=nan"), "is neither NAME=NUMBER nor a number"),
+        (("--fail-under", "hit@5=inf"), "is neither NAME=NUMBER nor a number"),
+        (("--fail-under", "-1"), "a distance cannot be negative"),
+        (("--write-baseline", "nowhere/figures.json"), "--write-baseline nowhere/figures.json: cannot be written"),
     ],
 )
 def test_options_that_make_no_sense_say_so(evaluated, options, said):
     result = evaluated([MOUNT], *options)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("figure", ["NaN", "Infinity"])
+def test_a_baseline_that_nothing_can_be_compared_with_is_none(evaluated, tmp_path, figure):
+    (tmp_path / "figures.json").write_text(f'{{"questions": 1, "figures": {{"mrr": {figure}}}}}')
+    result = evaluated([MOUNT], "--baseline", tmp_path / "figures.json", "--fail-under", "0")
+    assert result.exit_code == 2
+    assert "is no baseline of `eval`" in result.stderr
+
+
+def test_a_baseline_of_other_questions_is_told(evaluated, tmp_path):
+    (tmp_path / "figures.json").write_text('{"questions": 60, "figures": {"mrr": 0.5}}')
+    result = evaluated([MOUNT], "--baseline", tmp_path / "figures.json", "--fail-under", "0")
+    assert result.exit_code == 0
+    assert "figures.json is of 60 questions" in result.stderr
 
 
 @pytest.mark.parametrize(

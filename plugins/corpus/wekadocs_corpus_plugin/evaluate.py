@@ -48,7 +48,11 @@ def evaluate(
 
     questions = read_questions(file)
     least, tolerance = kept.limits(fail_under, baseline is not None)
-    before = kept.read(Path(baseline)) if baseline else {}
+    before, asked_before = kept.read(Path(baseline)) if baseline else ({}, len(questions))
+    if write_baseline:
+        kept.refuse_unwritable(Path(write_baseline))
+    if asked_before != len(questions):
+        click.echo(f"note: {baseline} is of {asked_before} questions, {file} has {len(questions)}", err=True)
     found = _measure(config, questions)
     failed = kept.failures(found["figures"], least, before, tolerance)
     if write_baseline:

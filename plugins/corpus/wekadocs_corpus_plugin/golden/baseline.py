@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,24 +15,40 @@ from wekadocs_mcp.errors import Problem, did_you_mean
 from .figures import FIGURES, worse
 
 
+def refuse_unwritable(path: Path) -> None:
+    """Before the questions are asked, which takes its time."""
+    if path.is_dir() or not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        raise StartError([Problem(f"--write-baseline {path}", "cannot be written", "name a file in a folder of yours")])
+
+
 def write(path: Path, questions: int, figures: Mapping[str, float]) -> None:
     """Without latencies: what is committed must be the same on every machine."""
     text = json.dumps({"questions": questions, "figures": dict(figures)}, indent=2)
     path.write_text(f"{text}\n", encoding="utf-8")
 
 
-def read(path: Path) -> dict[str, float]:
+def read(path: Path) -> tuple[dict[str, float], int]:
+    """The figures, and of how many questions they are."""
     hint = "write one with --write-baseline FILE"
     try:
         data = json.loads(path.read_text("utf-8"))
-        figures = {str(name): float(value) for name, value in data["figures"].items()}
+        figures = {str(name): _finite(value) for name, value in data["figures"].items()}
+        questions = int(data["questions"])
     except OSError as error:
         raise StartError([Problem(str(path), f"cannot be read: {error.strerror}", hint)]) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StartError([Problem(str(path), "is no baseline of `eval`", hint)]) from error
     for name in figures:
         _known(name, str(path))
-    return figures
+    return figures, questions
+
+
+def _finite(value: Any) -> float:
+    """Nothing is above or below what is no number: a limit of nan would let everything through."""
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(value)
+    return number
 
 
 def _known(name: str, where: str) -> None:
@@ -49,7 +67,7 @@ def limits(given: Sequence[str], with_baseline: bool) -> tuple[dict[str, float],
     for each in given:
         name, separator, number = each.rpartition("=")
         try:
-            value = float(number)
+            value = _finite(number)
         except ValueError:
             raise StartError(
                 [Problem(f"--fail-under {each}", "is neither NAME=NUMBER nor a number", _names())]
@@ -57,6 +75,8 @@ def limits(given: Sequence[str], with_baseline: bool) -> tuple[dict[str, float],
         if separator:
             _known(name, f"--fail-under {each}")
             least[name] = value
+        elif value < 0:
+            raise StartError([Problem(f"--fail-under {each}", "a distance cannot be negative", "write 0 or more")])
         else:
             tolerance = value
     if tolerance is not None and not with_baseline:
