@@ -8,7 +8,11 @@ from collections.abc import Mapping
 from .lexical import terms_of
 from .units import share
 
-_HOW = re.compile(r"\s*(?:how (?:do|can|to|should|would|could|must)|wie|comment|cómo|como)\b|.*\bsteps\b", re.I)
+_HOW = re.compile(
+    r"[\s¿]*(?:how (?:do|can|to|should|would|could|must)|wie (?:kann|muss|soll|\w+ (?:ich|man|wir))"
+    r"|comment|cómo|como)\b|.*\bsteps\b",
+    re.I,
+)
 _STEP = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]|```|~~~)")
 _WORTH, _EACH_LESS = 0.8, 0.02  # of the first one, of every one after it
 _ENOUGH = 0.6  # of the question, by weight

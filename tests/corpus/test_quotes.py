@@ -291,3 +291,20 @@ def test_steps_below_another_heading_are_no_answer():
 def test_steps_count_below_a_heading_that_stands_above_the_passage():
     sources = [Source("Go on like this.\n\n1. Make a key.\n2. Copy it.", heading="Nodes\nAdd a node")]
     assert cores(ask("How do I add a node?", sources, 1, 12), sources) == ["1. Make a key.\n2. Copy it."]
+
+
+@pytest.mark.parametrize(
+    ("question", "how"),
+    [
+        ("How do I add a node?", True),
+        ("what are the steps to add a node", True),
+        ("Wie erstelle ich einen Snapshot?", True),
+        ("¿Cómo añadir un nodo?", True),
+        ("Comment ajouter un nœud ?", True),
+        ("How big is a node?", False),
+        ("Wie viele Knoten sind nötig?", False),
+        ("Which node is the leader?", False),
+    ],
+)
+def test_which_questions_ask_how(question, how):
+    assert asks_how(question) is how
