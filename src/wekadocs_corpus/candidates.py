@@ -45,11 +45,21 @@ def telling(
 
 
 def opened(
-    chosen: Sequence[Candidate], named: Callable[[str], bool], opening: Callable[[str], Passage | None]
+    chosen: Sequence[Candidate], named: Callable[[str], bool], opening: Callable[[str, str], Passage | None]
 ) -> tuple[Candidate, ...]:
-    """Of a page whose title is the question its beginning: nothing in the question tells its parts apart."""
-    first = (opening(each.hit.document_id) if named(each.passage.title) else None for each in chosen)
+    """Of a page or section whose title is the question its beginning: nothing in the question tells its parts apart."""
+    first = (_opening(each.passage, named, opening) for each in chosen)
     return tuple(each if start is None else _at(each, start) for each, start in zip(chosen, first, strict=True))
+
+
+def _opening(
+    passage: Passage, named: Callable[[str], bool], opening: Callable[[str, str], Passage | None]
+) -> Passage | None:
+    if named(passage.title):
+        return opening(passage.document_id, "")
+    if passage.section_title and named(passage.section_title):
+        return opening(passage.document_id, passage.section_id)
+    return None
 
 
 def _at(each: Candidate, start: Passage) -> Candidate:

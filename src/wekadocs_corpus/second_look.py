@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .lexical import query_terms, terms_of
+from .naming import asks_for_history, is_historic, is_listing
 
 if TYPE_CHECKING:
     from .closeness import Closeness
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from .store.truth import Truth
 
 _NAMED = 0.8  # of a question, by weight
+_HISTORY, _LISTING = 0.6, 0.6  # what is closeness 1: a row that begins with the name that is asked for
 
 
 class SecondLook:
@@ -30,8 +32,15 @@ class SecondLook:
         found = self.passages(chunk_ids)
         texts = [(each.title, each.text) for each in found]
         close = self._closeness.of(self._question, partial(self._truth.weighted, self._project), texts)
+        less = self._less()
+        close = [value - less(each) for value, each in zip(close, found, strict=True)]
         by_id = dict(zip((each.id for each in found), close, strict=True))
         return [by_id.get(each, 0.0) for each in chunk_ids]
+
+    def _less(self) -> Callable[[Passage], float]:
+        """What a passage loses because it names things and explains none."""
+        history = 0.0 if asks_for_history(self._question) else _HISTORY
+        return lambda each: history * is_historic(each.path) + _LISTING * is_listing(each.text)
 
     def named_by(self, title: str) -> bool:
         """Whether a title says the question, as far as any document does."""

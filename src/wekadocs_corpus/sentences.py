@@ -34,13 +34,19 @@ _SOMETIMES = frozenset({  # after one of these only before a capital letter
 # fmt: on
 _COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))  # of HTML, of MDX
 _LONGEST_COMMENT = 5000  # what opens one and is not closed by then was only a mention
+# A line under a heading; markup of reStructuredText that names something and says nothing.
+_UNDERLINE = re.compile(r"([=~^-])\1{2,}")
+_NAMING = re.compile(r"\.\. (?:_[^\n]*:|[\w:-]+::(?:[ \t]+\S+)?)|:[\w-]+:(?:[ \t]+\S+)?")
 _PLAIN_END = re.compile(r"[.?!](?=\s)")
 
 
-def sentences(text: str) -> list[Span]:
-    """Spans of what can be quoted alone: sentences, list items, table rows, whole code fences; never a comment."""
+def sentences(text: str, *, all_lines: bool = False) -> list[Span]:
+    """Spans of what can be quoted alone: sentences, list items, table rows, whole code fences; never a comment.
+
+    Lines that say nothing alone, as an underlined heading, are none unless all are wanted.
+    """
     found: list[Span] = []
-    for start, end, whole in _parts(text):
+    for start, end, whole in _parts(text, all_lines=all_lines):
         found.extend([(start, end)] if whole else _split(text, start, end))
     comments = [span for marks in _COMMENTS if marks[0] in text for span in _comments(text, *marks)]
     return _outside(text, found, comments) if comments else found
@@ -130,7 +136,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     yield begin, len(text), bool(fence)
 
 
-def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
+def _parts(text: str, *, all_lines: bool) -> Iterator[tuple[int, int, bool]]:
     """As blocks, with headings, rows of tables and objects of data apart; true means not to be split further."""
     data = "={" in text  # of an MDX component
     for start, end, fenced in _blocks(text):
@@ -142,13 +148,25 @@ def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
             at, to = start + first, start + last
             line = text[at:to].strip()
             row = line.startswith("|") and line.endswith("|") and len(line) > 1
-            brackets = data and not line.strip("{}[](),; ")
-            if row or brackets or _HEADING.match(text, at, to):
-                yield *_stripped(text, begin, at), False
-                if not brackets and (not row or line.strip("|:- \t")):
+            silent = not all_lines and _says_nothing(line, data=data)
+            if row or silent or _HEADING.match(text, at, to):
+                if not (silent and _underlines(line, text[begin:at].strip())):
+                    yield *_stripped(text, begin, at), False
+                if not silent and (not row or line.strip("|:- \t")):
                     yield *_stripped(text, at, to), True
                 begin = to
         yield *_stripped(text, begin, end), False
+
+
+def _underlines(line: str, above: str) -> bool:
+    """Whether it makes a heading of what stands above it, and is not just a line."""
+    return bool(_UNDERLINE.fullmatch(line)) and "\n" not in above and len(above) <= len(line) + 3
+
+
+def _says_nothing(line: str, *, data: bool) -> bool:
+    """The line under a heading, markup that names something, the brackets between objects."""
+    brackets = data and not line.strip("{}[](),; ")
+    return brackets or bool(_UNDERLINE.fullmatch(line) or _NAMING.fullmatch(line))
 
 
 def _split(text: str, start: int, end: int) -> list[Span]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .lexical.worth import is_word
 from .model import Area, Filters, Scope
 
 if TYPE_CHECKING:
@@ -15,19 +17,41 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _ROWS = 50_000
+_SHORTEST = 6  # letters of a word that may be taken for another: of short ones too many differ by a letter
 
 
 def nearest(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
     """Each word that looks like one of the headings' in this scope, with that one."""
-    area = Area(scope.project_id, scope.environment, tuple(scope.doc_tags), tuple(scope.repositories))
-    known = _headings(truth, area, truth.sequence())
+    known = list(_known(truth, scope))
     near = {word: get_close_matches(word.lower(), known, 1, 0.8) for word in words}
     return {word: found[0] for word, found in near.items() if found and found[0] != word.lower()}
 
 
+def mistyped(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
+    """Each that is no word and is one of the headings' but for a letter, or two that changed places; the commonest."""
+    known = _known(truth, scope)
+    long = [word for word in words if len(word) >= _SHORTEST and not is_word(word)]
+    near = {word: [each for each in known if each[0] == word[0] and _one_off(word, each)] for word in long}
+    return {word: max(found, key=lambda each: (known[each], each)) for word, found in near.items() if found}
+
+
+def _one_off(one: str, other: str) -> bool:
+    if abs(len(one) - len(other)) > 1:
+        return False
+    pairs = zip(one, other, strict=False)
+    start = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    one, other = one[start:], other[start:]
+    return one[1:] == other[1:] or one[1:] == other or one == other[1:] or one[:2] + other[2:] == other[1::-1] + one[2:]
+
+
+def _known(truth: Truth, scope: Scope) -> Mapping[str, int]:
+    area = Area(scope.project_id, scope.environment, tuple(scope.doc_tags), tuple(scope.repositories))
+    return _headings(truth, area, truth.sequence())
+
+
 @lru_cache(maxsize=8)
-def _headings(truth: Truth, area: Area, _sequence: int) -> list[str]:
-    """The words of all headings, once for each state of the documents."""
+def _headings(truth: Truth, area: Area, _sequence: int) -> Mapping[str, int]:
+    """The words of all headings and how often they stand there, once for each state of the documents."""
     from .store.filtering import allowed
 
     condition, values = allowed(area, Filters())
@@ -37,4 +61,5 @@ def _headings(truth: Truth, area: Area, _sequence: int) -> list[str]:
     )
     with truth.reading() as connection:
         titles = connection.execute(ask, values).fetchall()
-    return sorted({word.lower() for (title,) in titles for word in _WORD.findall(title)})
+    counted = Counter(word.lower() for (title,) in titles for word in _WORD.findall(title))
+    return dict(sorted(counted.items()))

@@ -179,3 +179,23 @@ def test_embedded_qdrant_gives_the_score_of_the_formula(tmp_path) -> None:
         for place, terms in enumerate(vectors)
     }
     assert got == pytest.approx({place: value for place, value in expected.items() if value}, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("Wie finde ich heraus, zu welchem Paket eine Datei gehört?", "finde heraus Paket Datei gehort"),
+        ("Comment créer un fichier ?", "creer fichier"),
+        ("Did the process die in a loop?", "process die loop"),
+        ("no such file", "file"),
+    ],
+)
+def test_a_question_does_without_the_stop_words_of_its_own_language(question, left):
+    assert set(lexical.query_terms(question)) == set(lexical.query_terms(left))
+
+
+def test_pairs_that_begin_with_kana_of_grammar_are_not_asked_for():
+    assert set(lexical.query_terms("使用量を調べる")) == {
+        lexical.term_id(word) for word in ("使用", "用量", "量を", "調べ")
+    }
+    assert lexical.query_terms("から")

@@ -1,5 +1,5 @@
 """Sentences that can be quoted alone, and the plain splitter to the letter of the specification."""
-# ruff: noqa: RUF001  # the samples are what they are
+# ruff: noqa: E501, RUF001  # the samples are what they are
 
 import pytest
 from hypothesis import given
@@ -95,3 +95,16 @@ def test_a_clipped_quote_stays_within_its_price(text, most):
 )
 def test_a_comment_is_not_quoted(text, quotable):
     assert [text[start:end] for start, end in sentences(text)] == quotable
+
+
+def test_underlined_headings_and_names_of_directives_are_no_sentences():
+    text = ".. setting:: debug\n\n``debug``\n---------\n\n.. versionadded:: 2.0\n\nTurns it on.\n\nA long line that a rule follows\n---\n"
+    said = [text[start:end] for start, end in sentences(text)]
+    assert said == ["Turns it on.", "A long line that a rule follows"]
+    assert len(sentences(text, all_lines=True)) > len(said)
+
+
+def test_data_of_a_component_is_quoted_object_by_object():
+    text = "<Table\n  content={[\n    {\n      name: 'delay',\n      says: 'How long.'\n    },\n    {\n      name: 'size'\n    },\n  ]}\n/>\n"
+    said = [text[start:end] for start, end in sentences(text)]
+    assert [each for each in said if "name" in each] == ["name: 'delay',\n      says: 'How long.'", "name: 'size'"]

@@ -60,15 +60,80 @@ def test_a_definition_is_words_whose_initials_are_the_acronym(acronym, text, mea
 
 
 def test_a_word_that_no_document_has_is_named_with_the_nearest_heading(kb):
-    answer = kb.ask("kb.retrieve_evidence", {"question": "Who invented the snapshoot in 1805?"})
+    answer = kb.ask("kb.retrieve_evidence", {"question": "Who invented the snapshhoot in 1805?"})
     assert answer["answerable"] is False
-    assert "No document has the word 'snapshoot'; did you mean 'snapshot" in answer["hint"]
-    nothing = kb.ask("kb.search", {"query": "snapshoot", "filters": {"path_prefix": "none/"}})
+    assert "No document has the word 'snapshhoot'; did you mean 'snapshot" in answer["hint"]
+    nothing = kb.ask("kb.search", {"query": "snapshhoot", "filters": {"path_prefix": "none/"}})
     assert nothing["results"] == []
     assert "did you mean 'snapshot" in nothing["hint"]
 
 
 def test_names_outside_the_scope_are_not_told(serve):
     narrow = {"project_id": "wekadocs-matrix", "environment": "prod", "doc_tags": ["security"]}
-    answer = serve(scope=narrow).ask("kb.retrieve_evidence", {"question": "Who invented the snapshoot in 1805?"})
+    answer = serve(scope=narrow).ask("kb.retrieve_evidence", {"question": "Who invented the snapshhoot in 1805?"})
     assert "did you mean" not in answer["hint"]
+
+
+TYPED = {
+    "levels.md": "# Isolation levels\n\nThere are three isolation levels: loose, firm and strict.",
+    "configuration.md": "# Configuration\n\nThe configuration is read at start.",
+    "status.md": "# Status\n\nThe status tells what runs.",
+    "speech.md": "# Transform speech\n\nSpeech is transformed to text.",
+}
+
+
+@pytest.fixture(scope="module")
+def typed(serve, ingested):
+    return serve(data_dir=ingested(TYPED))
+
+
+def test_a_word_mistyped_by_a_letter_is_read_as_the_headings_spell_it(typed):
+    answer = typed.ask("kb.retrieve_evidence", {"question": "isolation levles"})
+    assert answer["answerable"] and answer["quotes"][0]["path"] == "levels.md"
+    assert answer["hint"] == "Read 'levles' as 'levels'."
+    assert by_words(typed, "configuratoin")["configuration.md"] == 1
+    assert by_words(typed, "configuratoin", rewrite=False).get("configuration.md") is None
+
+
+@pytest.mark.parametrize("word", ["Terraform", "terraform", "Levles", "states", "spee", "X_levles"])
+def test_names_real_words_and_what_is_further_off_stay_as_they_are(typed, word):
+    answer = typed.ask("kb.retrieve_evidence", {"question": f"isolation {word}"})
+    assert "Read" not in answer.get("hint", "")
+
+
+CHANGED = {
+    "guide/limits.md": "# Limits\n\nThe soft limit of a task warns it by a word in its log.",
+    "history/changelog-5.1.md": "# Limits\n\nThe soft limit of a task warns. Fixed.",
+    "other.md": "# Other\n\nNothing of the kind.",
+}
+
+
+def test_lists_of_changes_come_after_what_explains_unless_changes_are_asked_for(serve, ingested):
+    kb = serve(data_dir=ingested(CHANGED))
+
+    def first(query):
+        return kb.ask("kb.search", {"query": query})["results"][0]["path"]
+
+    assert first("soft limit of a task") == "guide/limits.md"
+    assert first("fixed soft limit of a task") == "history/changelog-5.1.md"
+
+
+SETTING = """# Settings
+
+## task_limit
+
+Default: 4.
+
+How many tasks run at once. {more}
+
+## other
+
+See task_limit, task_limit and task_limit.
+"""
+
+
+def test_of_a_section_that_is_the_question_the_beginning_is_quoted(serve, ingested):
+    more = "Task limits by task_limit need no restart, whatever the limit of a task is. " * 30
+    kb = serve(data_dir=ingested({"settings.md": SETTING.replace("{more}", more), "b.md": "# B\n\nOther text."}))
+    quote = kb.ask("kb.retrieve_evidence", {"question": "what is task_limit"})["quotes"][0]
+    assert "Default: 4." in quote["quote"] and quote["anchor"] == "task_limit"

@@ -62,7 +62,7 @@ def bullets(text: str) -> str:
     """One line a sentence; code stays as it is."""
     from wekadocs_corpus.sentences import sentences
 
-    return "\n".join(_bullet(text[start:end]) for start, end in sentences(text))
+    return "\n".join(_bullet(text[start:end]) for start, end in sentences(text, all_lines=True))
 
 
 def _bullet(span: str) -> str:

@@ -12,6 +12,7 @@ from wekadocs_corpus_plugin.telling import refuse_when_empty, told
 from wekadocs_mcp import ToolError
 
 from .choosing import Chooser
+from .hints import mended
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Filters
@@ -54,6 +55,12 @@ class Desk:
             if not found.candidates:
                 await self.refuse_when_empty(call)
             return found
+
+    async def read(self, call: Any, question: str) -> tuple[str, str]:
+        """The question as it is asked of the documents, and what was read differently from how it is written."""
+        choose = await self.chooser(question, call.scope.project_id)
+        asked, note = await mended(call, choose)
+        return await self.spelled_out(call, asked), note
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""

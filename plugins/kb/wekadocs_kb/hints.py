@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from wekadocs_corpus_plugin.telling import told
 from .choosing import Chooser
 
 _TAGS, _WORDS = 8, 6
+_ALONE = r"(?<![\w./:@-]){}(?![\w/:@-]|\.\w)"  # a part of an identifier is none
 
 
 async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] | None) -> str:
@@ -56,6 +58,27 @@ async def misspelt(call: Any, choose: Chooser) -> list[str]:
     with told():
         near = await corpus.in_thread(vocabulary.nearest, corpus.truth, call.scope, words)
     return [f"No document has the word {word!r}; did you mean {near[word]!r}?" for word in words if word in near]
+
+
+async def mended(call: Any, choose: Chooser) -> tuple[str, str]:
+    """The question with words that no document has as the headings spell them, where a letter makes the difference.
+
+    A word with a capital may be a name that these documents do not know.
+    """
+    words = [word for word in choose.unknown_words()[:_WORDS] if word.islower()]
+    question = choose.question
+    if not words:
+        return question, ""
+    from wekadocs_corpus import vocabulary  # few questions need it
+
+    corpus = call.state.corpus
+    with told():
+        meant = await corpus.in_thread(vocabulary.mistyped, corpus.truth, call.scope, words)
+    read = []
+    for word, known in meant.items():
+        question, times = re.subn(_ALONE.format(re.escape(word)), known, question)
+        read += [f"Read {word!r} as {known!r}."] if times else []
+    return question, " ".join(read)
 
 
 def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:

@@ -32,7 +32,7 @@ async def retrieve_evidence(
     desk = call.state
     said("question", question)
     session = await desk.session(call, session_id)
-    asked = await desk.spelled_out(call, question)
+    asked, note = await desk.read(call, question)
     found = await desk.find(call, asked, filters, call.limits["candidates"], mode)
     choose = await desk.chooser(asked, call.scope.project_id)
     passages = [candidate.passage for candidate in found.candidates]
@@ -54,12 +54,15 @@ async def retrieve_evidence(
     }
     if degraded or choose.degraded:
         answer["diagnostics"]["degraded"] = [*degraded, *choose.degraded]
+    hints = [note] if note else []
     if not found.candidates:
-        answer["hint"] = await nothing_found(call, choose, filters)
+        hints.append(await nothing_found(call, choose, filters))
     elif not answer["answerable"]:
         search = call.served_name("kb.search")
-        near = await misspelt(call, choose)
-        answer["hint"] = " ".join([*near, f"Ask with words the documentation would use, or look around with {search}."])
+        hints += await misspelt(call, choose)
+        hints.append(f"Ask with words the documentation would use, or look around with {search}.")
+    if hints:
+        answer["hint"] = " ".join(hints)
     quotes = apart(chosen, passages, max_quote_tokens)
     entries = _kept(call, session, passages, quotes)
     return within(call, answer, quotes, entries, choose.reading_on(sources, max_quote_tokens))

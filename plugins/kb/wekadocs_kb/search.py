@@ -54,12 +54,12 @@ async def _found(
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
     desk, mode = call.state, options["mode"]
-    asked = await desk.spelled_out(call, query) if options["rewrite"] else query
+    asked, note = await desk.read(call, query) if options["rewrite"] else (query, "")
     found = await desk.find(call, asked, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
     choose = await desk.chooser(asked, call.scope.project_id)
     mode_used, degraded = how(found)
     rows = _rows(call, session, choose, found, options)
-    hint = "" if rows else await nothing_found(call, choose, filters)
+    hint = note if rows else " ".join(filter(None, [note, await nothing_found(call, choose, filters)]))
     return {"rows": rows, "session_id": session, "mode_used": mode_used, "degraded": degraded, "hint": hint}
 
 

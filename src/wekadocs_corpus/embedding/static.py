@@ -81,6 +81,10 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._places)
 
+    def knows(self, word: str) -> bool:
+        """Whether it is one token."""
+        return self._tokenizer.token_to_id(_SPACE + word) is not None
+
     def learn(self, words: set[str]) -> None:
         """To be called before their vectors are asked for."""
         if not self._places.keys() >= words:

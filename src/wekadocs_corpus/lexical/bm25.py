@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from zlib import crc32
 
 from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, analyse, surfaces
-from .stop_words import STOP_WORDS
+from .stop_words import STOP_WORDS, foreign_stop_words
 from .worth import worth
 
 # Changes when the same text would give other vectors: what is stored must then be made anew.
@@ -89,8 +89,16 @@ def _telling(query: str, marked: frozenset[str] = frozenset()) -> Sequence[tuple
 
     Legs, second look, hop and quotes all ask for those of the same question.
     """
-    found = [(surface, analyse(surface)) for surface in surfaces(query)]
-    return [each for each in found if each[1][0] not in STOP_WORDS or each[0] in marked] or found
+    found = [(surface, _asked(analyse(surface))) for surface in surfaces(query)]
+    foreign = foreign_stop_words([surface.lower() for surface, _ in found])
+    stopped = (each for each in found if each[1][0] in STOP_WORDS or each[0].lower() in foreign)
+    stops = {surface for surface, _ in stopped} - marked
+    return [each for each in found if each[0] not in stops] or found
+
+
+def _asked(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Of Japanese without the pairs that begin with a particle or an ending, which kana write."""
+    return tuple(word for word in words if not "\u3041" <= word[0] <= "\u309f") or words
 
 
 def tells(query: str) -> bool:

@@ -27,6 +27,11 @@ def worth(words: Iterable[str]) -> dict[str, float]:
     return found  # type: ignore[return-value]  # none is None any more
 
 
+def is_word(word: str) -> bool:
+    """Whether the model knows it whole, in small letters: then it is no slip of the pen."""
+    return _vocabulary().knows(word)
+
+
 def _learned(words: Sequence[str]) -> dict[str, float]:
     if len(_known) > _REMEMBERED:
         _known.clear()

@@ -127,10 +127,13 @@ def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | 
     return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), *row[16:]))
 
 
-def first_chunk(connection: sqlite3.Connection, document_id: str) -> list[str]:
-    """The first that is not front matter, if there is one."""
-    ask = "SELECT id FROM chunks WHERE document_id = ? AND kind <> 'front_matter' ORDER BY ordinal LIMIT 1"
-    return [row[0] for row in connection.execute(ask, (document_id,))]
+def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
+    """The first that is not front matter, of the section if one is named, if there is one."""
+    ask = (
+        "SELECT id FROM chunks WHERE document_id = ?1 AND kind <> 'front_matter' AND ?2 IN ('', section_id) "
+        "ORDER BY ordinal LIMIT 1"
+    )
+    return [row[0] for row in connection.execute(ask, (document_id, section_id))]
 
 
 def has_documents(connection: sqlite3.Connection, project: str, environment: str) -> bool:

@@ -35,6 +35,8 @@ def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]
     if first.id not in places:
         return []  # deleted meanwhile
     near = [places[each] for each in others if each in places]
+    if first.opening:  # what is named begins here
+        near = [place for place in near if place > places[first.id]]
     low, high = reach([row[1] for row in rows], places[first.id], near)
     return [row[0] for row in rows[low:high]]
 

@@ -166,10 +166,10 @@ class Truth:
         with self.reading() as connection:
             return reading_on.read_on(connection, found, others, self._recent)
 
-    def opening(self, document_id: str) -> Passage | None:
-        """Where a document begins, front matter aside."""
+    def opening(self, document_id: str, section_id: str = "") -> Passage | None:
+        """Where a document, or a section of it, begins, front matter aside."""
         with self.reading() as connection:
-            found = self._recent.passages(connection, reading.first_chunk(connection, document_id))
+            found = self._recent.passages(connection, reading.first_chunk(connection, document_id, section_id))
         return found[0] if found else None
 
     def chunks_of(self, document_id: str) -> list[Passage]:
