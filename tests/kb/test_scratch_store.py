@@ -120,6 +120,30 @@ def test_memory_is_counted_truly(letter):
     assert 0.8 < store.used_bytes / real < 1.3
 
 
+def test_what_was_evicted_leaves_nothing_behind_before_its_time():
+    """Within one life, many times what fits."""
+    store = ScratchStore(1800, 200_000)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for number in range(20_000):
+        store.put([entry(f"text {number}")])
+    real = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert store.used_bytes <= 200_000
+    assert real < 400_000
+
+
+def test_a_text_that_was_read_again_goes_last():
+    store = ScratchStore(60, 60_000)
+    first, second = (store.put([entry("x" * 20_000)])[0] for _ in range(2))
+    store.put([entry("x" * 20_000)])  # drops the first's text
+    dropped = store.get(first.passage_id, first.owner)
+    assert dropped is not None
+    assert dropped.text is None
+    store.restore(dropped, "x" * 20_000)  # which drops the second's
+    assert [bool(store.get(each.passage_id, each.owner).text) for each in (first, second)] == [True, False]
+
+
 def test_pressure_is_warned_of_once_in_a_while(clock, caplog):
     store = ScratchStore(60, 20_000, clock)
     with caplog.at_level(logging.WARNING, "wekadocs.scratch"):

@@ -53,7 +53,10 @@ class ScratchStore:
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Kept] = OrderedDict()  # least recently used first
-        self._ends: deque[tuple[float, str]] = deque()  # all live equally long, so the first to come is the first to go
+        self._texts: OrderedDict[str, None] = OrderedDict()  # those of them that have their text, in the same order
+        self._ends: OrderedDict[str, float] = (
+            OrderedDict()
+        )  # all live equally long: the first to come is the first to go
         self._pages: OrderedDict[str, _Page] = OrderedDict()  # oldest first
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # the one that ends first first
         self._session_of: dict[Owner, str] = {}
@@ -101,7 +104,8 @@ class ScratchStore:
             self._forget_expired(now)
             for entry in kept:
                 self._kept[entry.passage_id] = entry
-                self._ends.append((now + self._ttl, entry.passage_id))
+                self._texts[entry.passage_id] = None
+                self._ends[entry.passage_id] = now + self._ttl
                 self._bytes += entry.cost
             self.counters.passages += len(kept)
             self._make_room(now)
@@ -115,6 +119,8 @@ class ScratchStore:
             if entry is None or entry.owner != owner:
                 return None
             self._kept.move_to_end(passage_id)
+            if entry.text is not None:
+                self._texts.move_to_end(passage_id)
             return entry
 
     def restore(self, entry: Kept, text: str) -> Kept:
@@ -125,6 +131,7 @@ class ScratchStore:
             if present is not None and present.text is None:
                 self._bytes += whole.cost - present.cost
                 self._kept[entry.passage_id] = whole
+                self._texts[entry.passage_id] = None
                 self.counters.restored += 1
                 self._make_room(self._clock(), sparing=entry.passage_id)
         return whole
@@ -162,11 +169,9 @@ class ScratchStore:
         return json.loads(page.rest.decode("utf-8", "surrogatepass"))
 
     def _forget_expired(self, now: float) -> None:
-        while self._ends and self._ends[0][0] <= now:
-            _, passage_id = self._ends.popleft()
-            if passage_id in self._kept:  # else memory was short before
-                self._bytes -= self._kept.pop(passage_id).cost
-                self.counters.expired += 1
+        while self._ends and next(iter(self._ends.values())) <= now:
+            self._drop_entry(next(iter(self._ends)))
+            self.counters.expired += 1
         while self._pages and next(iter(self._pages.values())).expires <= now:
             self._drop_page(next(iter(self._pages)))
         while self._sessions and next(iter(self._sessions.values())).expires <= now:
@@ -174,44 +179,37 @@ class ScratchStore:
 
     def _make_room(self, now: float, sparing: str = "") -> None:
         """Texts go first: they can be read again. Ids and cursors go only when they alone are too much."""
-        steps: list[tuple[OrderedDict[str, Any], Callable[[str], bool]]] = [
-            (self._kept, self._drop_text),
+        steps: list[tuple[OrderedDict[str, Any], Callable[[str], None]]] = [
+            (self._texts, self._drop_text),
             (self._pages, self._drop_page),
             (self._kept, self._drop_entry),
             (self._sessions, self._drop_session),
         ]
         for held, drop in steps:
-            if self._bytes <= self._max:
-                return
-            for key in list(held):
-                if self._bytes <= self._max:
-                    return
-                if key != sparing and drop(key):
-                    self._note_eviction(now)
+            while self._bytes > self._max and (oldest := next((key for key in held if key != sparing), None)):
+                drop(oldest)
+                self._note_eviction(now)
 
-    def _drop_text(self, passage_id: str) -> bool:
+    def _drop_text(self, passage_id: str) -> None:
         entry = self._kept[passage_id]
-        if entry.text is None:
-            return False
         bare = replace(entry, text=None)
         self._bytes += bare.cost - entry.cost
         self._kept[passage_id] = bare
-        return True
+        del self._texts[passage_id]
 
-    def _drop_entry(self, passage_id: str) -> bool:
+    def _drop_entry(self, passage_id: str) -> None:
         self._bytes -= self._kept.pop(passage_id).cost
-        return True
+        self._texts.pop(passage_id, None)
+        del self._ends[passage_id]
 
-    def _drop_page(self, cursor: str) -> bool:
+    def _drop_page(self, cursor: str) -> None:
         self._bytes -= _PAGE_BYTES + len(self._pages.pop(cursor).rest)
-        return True
 
-    def _drop_session(self, session_id: str) -> bool:
+    def _drop_session(self, session_id: str) -> None:
         session = self._sessions.pop(session_id)
         self._bytes -= _SESSION_BYTES
         if self._session_of.get(session.owner) == session_id:
             del self._session_of[session.owner]
-        return True
 
     def _note_eviction(self, now: float) -> None:
         self.counters.evicted += 1
