@@ -145,11 +145,17 @@ def test_a_text_that_was_read_again_goes_last():
 
 
 def test_pressure_is_warned_of_once_in_a_while(clock, caplog):
-    store = ScratchStore(60, 20_000, clock)
+    store = ScratchStore(600, 20_000, clock)
     with caplog.at_level(logging.WARNING, "wekadocs.scratch"):
         for _ in range(150):
             store.put([entry("x" * 15_000)])
-    assert len(caplog.records) >= 1
+        for _ in range(400):
+            store.put([entry("x" * 15_000)])
+        assert len(caplog.records) == 1
+        clock.now += 61
+        for _ in range(150):
+            store.put([entry("x" * 15_000)])
+    assert len(caplog.records) == 2
     assert "raise scratch.max_bytes" in caplog.text
 
 

@@ -63,6 +63,7 @@ class ScratchStore:
         self._bytes = 0
         self._secret = secrets.token_bytes(32)  # cursors cannot be made up
         self._recent: deque[float] = deque(maxlen=_PRESSURE)
+        self._warned = float("-inf")
         self.counters = Counters()
 
     @property
@@ -214,9 +215,9 @@ class ScratchStore:
     def _note_eviction(self, now: float) -> None:
         self.counters.evicted += 1
         self._recent.append(now)
-        if len(self._recent) == _PRESSURE and now - self._recent[0] < _PRESSURE_SECONDS:
+        if len(self._recent) == _PRESSURE and now - self._recent[0] < _PRESSURE_SECONDS <= now - self._warned:
             log.warning("scratch is full: %d evictions within a minute; raise scratch.max_bytes", _PRESSURE)
-            self._recent.clear()
+            self._warned = now
 
 
 def _new_id() -> str:
