@@ -17,7 +17,7 @@ from .catalogue import Catalogue
 from .interface import IndexState, SparseVector
 from .ranking import DECIMALS, ranked
 from .truth import Truth
-from .words import idf, word
+from .words import idf, products, word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,19 +131,8 @@ def _products(vectors: np.ndarray, query: np.ndarray, seen: np.ndarray) -> np.nd
 
 def _score(connection: sqlite3.Connection, numbers: np.ndarray, query: Mapping[int, float]) -> np.ndarray:
     """The exact product of the query with each chunk's terms; numbers must ascend."""
-    import numpy as np
-
     ask = "SELECT terms FROM chunks WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number"
-    blobs = [row[0] for row in connection.execute(ask, (json.dumps(numbers.tolist()),))]
-    halves = [len(blob) // 2 for blob in blobs]
-    ids = np.frombuffer(b"".join(blob[:half] for blob, half in zip(blobs, halves, strict=True)), "<u4")
-    weights = np.frombuffer(b"".join(blob[half:] for blob, half in zip(blobs, halves, strict=True)), "<f4")
-    chunk = np.repeat(np.arange(len(blobs)), [half // 4 for half in halves])
-    scores = np.zeros(len(blobs))
-    for term, weight in query.items():
-        at = np.flatnonzero(ids == term)
-        scores[chunk[at]] += weights[at] * weight
-    return scores
+    return products([row[0] for row in connection.execute(ask, (json.dumps(numbers.tolist()),))], query)
 
 
 def _best(connection: sqlite3.Connection, numbers: np.ndarray, scores: np.ndarray, limit: int) -> list[Leg]:

@@ -23,7 +23,7 @@ from .qdrant_questions import Questions
 from .qdrant_wire import Server, key_in_the_open
 from .ranking import Found, ranked
 from .reading import behind
-from .words import Rarity
+from .words import Rarity, exact_scores
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, models
@@ -68,7 +68,7 @@ class QdrantIndex:
             return []
         terms = sorted(weighted)
         asked = models.SparseVector(indices=terms, values=[weighted[term] for term in terms])
-        return await self._search(asked, WORDS, scope, filters, limit)
+        return await self._search(asked, WORDS, scope, filters, limit, weighted)
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         return await self._search([float(number) for number in query], DENSE, scope, filters, limit)
@@ -133,7 +133,13 @@ class QdrantIndex:
         return [Finding(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
 
     async def _search(
-        self, query: models.SparseVector | list[float], using: str, scope: Scope, filters: Filters, limit: int
+        self,
+        query: models.SparseVector | list[float],
+        using: str,
+        scope: Scope,
+        filters: Filters,
+        limit: int,
+        words: SparseVector | None = None,
     ) -> list[Leg]:
         must = await asyncio.to_thread(self._conditions, scope, filters)
         if must is None or limit < 1:
@@ -144,13 +150,15 @@ class QdrantIndex:
         except CollectionMissing:
             self._prepared = self._verified = False  # the next catch_up makes it anew
             raise
-        return await asyncio.to_thread(self._legs, found, scope, filters, limit)
+        return await asyncio.to_thread(self._legs, found, scope, filters, limit, words)
 
-    def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+    def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int, words: SparseVector | None) -> list[Leg]:
         """In the one order; without what the truth no longer has, or has moved out of this scope."""
         scores = dict(found)
         with self._truth.reading() as connection:
             documents = documents_of(connection, list(scores), scope, filters)
+            if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
+                scores |= exact_scores(connection, list(documents), words)
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
 
     async def _verify(self) -> None:

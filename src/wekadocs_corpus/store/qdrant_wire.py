@@ -153,6 +153,7 @@ def _connect(settings: Mapping[str, Any], url: str) -> AsyncQdrantClient:
         headers={"api-key": key} if key else None,
         timeout=max(1, math.ceil(float(settings.get("timeout_seconds", 5)))),
         check_compatibility=False,  # it asks in a thread of its own and warns on stderr
-        limits=httpx.Limits(max_connections=32, max_keepalive_connections=8),
+        # Shorter than the five seconds after which the server hangs up, or a question now and then would meet its end.
+        limits=httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=4),
         verify=trusted,
     )

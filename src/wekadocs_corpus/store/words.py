@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _REMEMBERED = 100_000  # terms
 
@@ -50,6 +55,28 @@ class Rarity:
         if new:
             known.update(_rarities(connection, self._project, new))
         return {term: weight * known[term] for term, weight in query.items() if known[term]}
+
+
+def products(vectors: Sequence[bytes], query: Mapping[int, float]) -> np.ndarray:
+    """The query times each packed vector, exactly."""
+    import numpy as np
+
+    halves = [len(vector) // 2 for vector in vectors]
+    ids = np.frombuffer(b"".join(vector[:half] for vector, half in zip(vectors, halves, strict=True)), "<u4")
+    weights = np.frombuffer(b"".join(vector[half:] for vector, half in zip(vectors, halves, strict=True)), "<f4")
+    chunk = np.repeat(np.arange(len(vectors)), [half // 4 for half in halves])
+    scores = np.zeros(len(vectors))
+    for term, weight in query.items():
+        at = np.flatnonzero(ids == term)
+        scores[chunk[at]] += weights[at] * weight
+    return scores
+
+
+def exact_scores(connection: sqlite3.Connection, chunks: Sequence[str], query: Mapping[int, float]) -> dict[str, float]:
+    """What the query is worth in each of these chunks."""
+    ask = "SELECT c.id, c.terms FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.id = wanted.value"
+    vectors = dict(connection.execute(ask, (json.dumps(list(chunks)),)).fetchall())
+    return dict(zip(vectors, products(list(vectors.values()), query).tolist(), strict=True))
 
 
 def idf(chunks: int, having: int) -> float:

@@ -269,6 +269,20 @@ def test_ties_are_broken_by_chunk_id_even_across_the_cut(truth, on_server):
     on_server(truth, ask)
 
 
+def test_equals_stay_equal_though_each_segment_adds_up_in_an_order_of_its_own(truth, on_server):
+    truth.write_many([prepared(f"page{number}.md", ("same\n",), [{5: 1.0, 6: 0.7, 7: 0.3}]) for number in range(12)])
+    truth.write_many([prepared(f"other{number}.md", ("other\n",), [{8: 1.0}]) for number in range(12)])
+    expected = sorted(row.chunk_id for row in chunks(truth) if row.path.startswith("page"))
+
+    async def ask(bench: Bench) -> None:
+        await bench.index.catch_up(60)
+        for weight in range(1, 60):  # some of the scores fall between two that are told apart
+            found = await bench.index.search_words({5: weight, 6: 1.1 * weight, 7: 0.9 * weight}, SCOPE, ANY, 9)
+            assert [leg.chunk_id for leg in found] == expected[:9]
+
+    on_server(truth, ask)
+
+
 def test_several_shards_give_all_that_is_asked_for(truth, on_server):
     """A server asks each of several shards for a part of a large limit, unless the search is exact."""
     truth.write_many([prepared(f"page{number}.md", (f"{number}\n",), [{5: 1 + number / 8}]) for number in range(300)])
