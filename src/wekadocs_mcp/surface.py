@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from . import cache, contracts, door, shipped
+from . import cache, contracts, door, shipped, templates
 from .app import App
 from .config import Config
 from .discovery import Spec, package_folder
@@ -82,8 +82,9 @@ def to_plain(app: App) -> dict[str, Any]:
     config = asdict(app.config)
     config["data_dir"] = str(app.config.data_dir)
     config["plugin_paths"] = [str(path) for path in app.config.plugin_paths]
-    if "instructions" in config["server"]:
-        config["server"]["instructions"] = app.instructions or ""  # rendered: a start from here needs no jinja2
+    rendered = app.instructions or ""
+    if "instructions" in config["server"] and templates.is_plain(rendered):
+        config["server"]["instructions"] = rendered  # a start from here needs no jinja2
     return {
         "config": config,
         "specs": [asdict(plugin.spec) for plugin in app.plugins.values()],

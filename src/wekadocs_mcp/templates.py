@@ -81,13 +81,14 @@ def _compiled(template: str) -> Any:
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:
-    if _is_plain(template):
+    if is_plain(template):
         return template.removesuffix("\n")  # what jinja2 makes of plain text, without the millisecond it takes
     text: str = _compiled(template).render(context)
     return text
 
 
-def _is_plain(template: str) -> bool:
+def is_plain(template: str) -> bool:
+    """Whether rendering changes nothing but a last line end."""
     return "{" not in template and "\r" not in template
 
 
@@ -96,7 +97,7 @@ KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
 
 def fault(template: str, context: Mapping[str, Any]) -> str | None:
     """Why a template cannot be rendered over this context; None if it can."""
-    if _is_plain(template):
+    if is_plain(template):
         return None  # a start from a compiled surface has no other, and needs no jinja2
     from jinja2 import TemplateError
 

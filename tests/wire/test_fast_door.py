@@ -223,10 +223,15 @@ def test_a_plugin_that_breaks_after_a_hit_takes_only_its_own_tools_down(furnishe
 
 @pytest.mark.parametrize(
     "settings",
-    ["{}", "server: {instructions: ''}", "server: {instructions: \"{% if served('no.tool') %}x{% endif %}\"}"],
-    ids=["none", "empty", "empty once rendered"],
+    [
+        "{}",
+        "server: {instructions: ''}",
+        "server: {instructions: \"{% if served('no.tool') %}x{% endif %}\"}",
+        'server: {instructions: "Write {% raw %}{{ name }}{% endraw %} for a name."}',
+    ],
+    ids=["none", "empty", "empty once rendered", "with braces"],
 )
-def test_a_hit_answers_calls_without_instructions_too(furnished, settings):
+def test_a_hit_answers_calls_whatever_the_instructions_are(furnished, settings):
     config = furnished.root / "own.yaml"
     config.write_text(settings)
     furnished.environment["WEKADOCS_CONFIG"] = str(config)
