@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -688,12 +689,39 @@ def test_a_metric_that_cannot_be_read_costs_no_other(workshop: Any, caplog: Any)
     assert "the metric wekadocs_my-echo_broken cannot be read: ZeroDivisionError" in caplog.text
 
 
-def test_what_a_plugin_prints_while_it_is_loaded_stays_out_of_the_answer(workshop: Any) -> None:
-    workshop.tool("print('hello')\n@tool('demo.echo')\ndef echo(call, text):\n    return {}\n")
+PRINTING = """
+import contextlib, os, subprocess
+def shout():
+    print("hello")
+    subprocess.run(["echo", "from a child"])
+    return {}
+shout()
+@hookimpl
+@contextlib.contextmanager
+def lifespan(context):
+    yield shout()
+@hookimpl
+def register_health_checks():
+    return {"loud": lambda state: shout() and None}
+@tool("demo.echo")
+def echo(call, text):
+    return shout()
+"""
+
+
+@pytest.mark.parametrize(
+    "command", [("tools", "--json"), ("call", "demo.echo"), ("doctor", "--json"), ("contracts", "test", "--json")]
+)
+def test_what_a_plugin_and_its_children_print_stays_out_of_what_a_command_answers(
+    workshop: Any, command: tuple[str, ...]
+) -> None:
+    workshop.tool(PRINTING, examples=[{"arguments": {}}])
     config = workshop.write("tools.yaml", "{}")
-    done = CliRunner().invoke(cli, ["tools", "--json", "--config", str(config), "--plugins", str(workshop.tools)])
-    assert [tool["name"] for tool in json.loads(done.stdout)["tools"]] == ["demo.echo"]
-    assert "hello" in done.stderr
+    script = Path(sys.executable).parent / "wekadocs-mcp"
+    more = ("--config", config, "--plugins", workshop.tools)
+    done = subprocess.run([script, *command, *more], capture_output=True, text=True, timeout=60, check=True)
+    json.loads(done.stdout)
+    assert "hello\n" in done.stderr and "from a child\n" in done.stderr
 
 
 def test_a_failed_start_is_logged_with_reason_and_place_but_no_credential(workshop: Any, caplog: Any) -> None:

@@ -132,10 +132,12 @@ def _shown(block: dict[str, Any]) -> str:
 def doctor(as_json: bool, client: str | None, config: str | None, data: str | None, **options: Any) -> None:
     """Say what is wrong and how to fix it. Exit 0 unless something is broken."""
     from . import doctor as examine
+    from .printing import to_stderr
 
     outer = click.get_current_context().find_root().params
     where = (config or outer.get("config"), data or outer.get("data"), Options(**options))
-    findings = examine.client(client, *where) if client else examine.run(*where)
+    with to_stderr():
+        findings = examine.client(client, *where) if client else examine.run(*where)
     if as_json:
         click.echo(json.dumps([finding.__dict__ for finding in findings], ensure_ascii=False))
     else:

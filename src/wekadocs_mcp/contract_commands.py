@@ -97,8 +97,9 @@ def test(names: tuple[str, ...], as_json: bool, config: str | None, data: str | 
     import tempfile
 
     from .examples import run
+    from .printing import to_stderr
 
-    with tempfile.TemporaryDirectory(prefix="wekadocs-test-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wekadocs-test-") as folder, to_stderr():
         results = asyncio.run(run(configure(config, data or folder, **options), names, throw_away=not data))
     if as_json:
         click.echo(json.dumps([result.__dict__ for result in results], ensure_ascii=False))

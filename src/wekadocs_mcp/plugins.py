@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import inspect
 import logging
@@ -19,6 +18,7 @@ import pluggy
 from . import contracts, hookspecs
 from .discovery import Spec
 from .errors import Problem, StartError, did_you_mean
+from .printing import to_stderr
 from .tools import Handler, mark_of
 
 log = logging.getLogger("wekadocs.plugins")
@@ -62,7 +62,7 @@ def load(specs: Iterable[Spec]) -> list[Plugin]:
     problems: list[Problem | str] = []
     for spec in specs:
         try:
-            with contextlib.redirect_stdout(sys.stderr):  # stdout is for answers: `tools --json` is read by programs
+            with to_stderr():
                 loaded.append(_load_one(spec, manager))
         except StartError as error:
             problems.extend(error.problems)

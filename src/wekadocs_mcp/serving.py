@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
+from . import printing
 from .answers import Outcome
 from .app import App
 from .call import Caller
@@ -111,18 +112,17 @@ async def call(config: Config, tool: str, arguments: Mapping[str, Any]) -> Outco
 @contextlib.asynccontextmanager
 async def calling(config: Config) -> AsyncIterator[Callable[[str, Mapping[str, Any]], Awaitable[Outcome]]]:
     """Calls like those of a client, one after the other in one session; what plugins print goes to stderr."""
-    printed, sys.stdout = sys.stdout, sys.stderr
-    app = App.build(config)
-    caller = Caller(session="command-line")
+    with printing.to_stderr():
+        app = App.build(config)
+        caller = Caller(session="command-line")
 
-    async def ask(tool: str, arguments: Mapping[str, Any]) -> Outcome:
+        async def ask(tool: str, arguments: Mapping[str, Any]) -> Outcome:
+            try:
+                return await app.dispatcher.call(tool, arguments, caller)
+            except ProtocolError as error:
+                raise StartError([error.message]) from None
+
         try:
-            return await app.dispatcher.call(tool, arguments, caller)
-        except ProtocolError as error:
-            raise StartError([error.message]) from None
-
-    try:
-        yield ask
-    finally:
-        await app.close()
-        sys.stdout = printed
+            yield ask
+        finally:
+            await app.close()
