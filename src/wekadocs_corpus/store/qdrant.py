@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from .truth import Truth
 
 
+_A_MOMENT = 0.2  # seconds: another process may just have looked for changes for the last time, and not seen ours
+
+
 class QdrantIndex:
     """One project and one model on a server; a SearchIndex. Used in one event loop."""
 
@@ -190,6 +193,9 @@ class QdrantIndex:
 
     async def _sync(self) -> None:
         turn = FileLock.take(self._lock)
+        if turn is None and self._filling:
+            await asyncio.sleep(_A_MOMENT)
+            turn = FileLock.take(self._lock)
         if turn is None:
             self._note = "another process is bringing it up to date"
             return

@@ -503,6 +503,18 @@ def test_one_process_syncs_at_a_time_and_the_others_say_so(truth, on_server):
     on_server(truth, ask)
 
 
+def test_what_another_process_did_not_see_before_it_ended_is_sent_by_the_one_that_wrote_it(truth, on_server):
+    truth.write(prepared())
+
+    async def ask(bench: Bench) -> None:
+        other = FileLock.take(bench.index._lock)
+        assert other is not None
+        asyncio.get_running_loop().call_later(0.01, other.release)
+        assert (await bench.again(filling=True).catch_up(60)).behind == 0
+
+    on_server(truth, ask)
+
+
 def test_catching_up_returns_in_time_and_goes_on_by_itself(truth, on_server):
     truth.write(prepared())
 
