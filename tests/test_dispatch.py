@@ -406,6 +406,20 @@ def test_the_text_comes_from_the_contracts_template(workshop: Any) -> None:
     assert workshop.call(app, "demo.echo", {"rows": []}).content[0]["text"] == "Nothing found."
 
 
+@pytest.mark.parametrize("text", [None, "state: {{ state }}"])
+def test_a_member_of_an_enum_reads_in_the_text_as_in_the_structure(workshop: Any, text: str | None) -> None:
+    code = """
+    import enum
+    class State(str, enum.Enum):
+        OPEN = "open"
+    @tool("demo.echo")
+    async def echo(call, text):
+        return {"state": State.OPEN}
+    """
+    workshop.tool(code, text=text)
+    assert workshop.call(workshop.app(), "demo.echo").content[0]["text"] == "state: open"
+
+
 def test_a_text_template_that_fails_falls_back_to_minified_json(workshop: Any, caplog: Any) -> None:
     workshop.echo(text="{{ got.secret / 2 }}", input=ANYTHING)
     outcome = workshop.call(workshop.app(), "demo.echo", {"secret": "s3cret"})

@@ -110,6 +110,31 @@ def test_a_plain_function_may_give_its_completions_as_a_generator(workshop: Any)
     assert done.completion.values == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("body", "told", "logged"),
+    [
+        ("return None", "The server made a mistake", "complete of thing returned NoneType, not a list of texts"),
+        ("return 'abc'", "The server made a mistake", "complete of thing returned str, not a list of texts"),
+        ("return ['a', 7]", "The server made a mistake", "a list whose item 1 is of type int, not text"),
+        ("raise ToolError('NO_TITLES', 'Ingest a book first.')", "Ingest a book first", ""),
+    ],
+)
+def test_a_completion_that_is_none_is_told_plainly(
+    workshop: Any, caplog: Any, body: str, told: str, logged: str
+) -> None:
+    from mcp_types import ResourceTemplateReference
+
+    function = f"def complete(call, argument, value):\n    {body}\ndef read(call, id): ..."
+    with_resource(workshop, function, "x://{id}", ", complete=complete")
+
+    async def refused(client: Any) -> None:
+        with pytest.raises(MCPError, match=told):
+            await client.complete(ResourceTemplateReference(uri="x://{id}"), {"name": "id", "value": ""})
+
+    asked(workshop, refused)
+    assert logged in caplog.text
+
+
 def test_an_optional_argument_that_is_absent_is_none_or_the_parameters_default(workshop: Any) -> None:
     arguments = "PromptArgument('title'), PromptArgument('tone')"
     with_prompt(workshop, "def review(call, title, tone='dry'):\n    return f'{title} {tone}'", arguments)

@@ -166,7 +166,7 @@ def _inline(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={_inline(child)}" for name, child in value.items())
     if isinstance(value, str):
-        return value
+        return str.__str__(value)  # of an enum's member the text, not the Python name
     if isinstance(value, list):
         return "[" + ", ".join(_inline(item) for item in value) + "]"
     return json.dumps(value)

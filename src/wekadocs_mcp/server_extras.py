@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import blocks
@@ -125,7 +125,11 @@ class Extras:
         if owner is not None and plugin is not None and owner.complete is not None:
             argument = params.argument
             caller = self._host.identity(ctx, params)
-            values = list(await self._run(owner.complete, plugin, caller, argument=argument.name, value=argument.value))
+            try:
+                given = await self._run(owner.complete, plugin, caller, argument=argument.name, value=argument.value)
+            except ToolError as error:
+                raise MCPError(INVALID_PARAMS, error.message) from None
+            values = _texts(given, f"complete of {owner.name}", plugin)
         shown = values[:_MAX_COMPLETIONS]
         completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
         return {"resultType": "complete", "completion": completion}
@@ -167,6 +171,20 @@ def _each_fits(given: Any, problem: Callable[[Any], str | None], what: str, plug
     else:
         found = f"{type(given).__name__}, not text or a list of dicts"
     if found is not None:
-        told = internal_error()
-        log.error("id=%s plugin=%s %s returned %s", told.details["id"], plugin.name, what, found)
-        raise MCPError(_INTERNAL_ERROR, told.message)
+        raise _broken(what, found, plugin)
+
+
+def _texts(given: Any, what: str, plugin: Plugin) -> list[str]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise _broken(what, f"{type(given).__name__}, not a list of texts", plugin)
+    texts = list(given)
+    for index, each in enumerate(texts):
+        if not isinstance(each, str):
+            raise _broken(what, f"a list whose item {index} is of type {type(each).__name__}, not text", plugin)
+    return texts
+
+
+def _broken(what: str, found: str, plugin: Plugin) -> MCPError:
+    told = internal_error()
+    log.error("id=%s plugin=%s %s returned %s", told.details["id"], plugin.name, what, found)
+    return MCPError(_INTERNAL_ERROR, told.message)

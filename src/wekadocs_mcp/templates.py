@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,12 @@ def answers() -> Any:
     """For the text of answers, whose optional fields may be absent: an absent list is an empty one."""
     from jinja2 import ChainableUndefined
 
-    return environment().overlay(undefined=ChainableUndefined)
+    return environment().overlay(undefined=ChainableUndefined, finalize=_written)
+
+
+def _written(value: Any) -> Any:
+    """A member of an enum as JSON writes it, not by its Python name."""
+    return value.value if isinstance(value, Enum) else value
 
 
 class Tree(dict[str, Any]):
