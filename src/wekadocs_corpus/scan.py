@@ -20,7 +20,10 @@ from .errors import CorpusError
 
 IGNORE_FILES = (".gitignore", ".wekadocsignore")
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
-SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
+# `_sources` holds what Sphinx made the pages beside it from.
+SKIPPED_FOLDERS = frozenset(
+    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", "_sources"}
+)
 _GIT_SECONDS = 20
 _Specs = list[tuple[Path, GitIgnoreSpec]]  # ignore files with their folders, outermost first
 

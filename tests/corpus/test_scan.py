@@ -72,7 +72,7 @@ def test_an_ignore_file_above_the_root_counts_inside_a_checkout(tmp_path: Path) 
 
 
 def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
-    tree(tmp_path, "a.md", "node_modules/pkg/README.md", ".git/description.md", ".venv/x.md")
+    tree(tmp_path, "a.md", "node_modules/pkg/README.md", ".git/description.md", ".venv/x.md", "_sources/a.rst.txt")
     assert paths(only(tmp_path)) == ["a.md"]
 
 

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import ParsedDocument
 
+from .asciidoc import read_asciidoc
 from .blocks import Outline
 from .chunking import make_chunks
 from .decoding import decode
@@ -23,6 +24,7 @@ _READERS: dict[str, Callable[[str], Outline]] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     **dict.fromkeys((".txt", ".text"), read_plain),
     **dict.fromkeys((".rst", ".rest"), read_restructured),
+    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), read_asciidoc),
 }
 SUFFIXES = frozenset(_READERS)
 
