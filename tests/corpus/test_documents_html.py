@@ -140,7 +140,7 @@ def test_a_page_of_nothing_but_navigation_keeps_it():
 
 
 def test_what_follows_the_main_part_is_left_out():
-    page = "<main><h1>T</h1><p>Some words of the page, enough of them to be it.</p></main><div>Made with care.</div>"
+    page = "<main><h1>T</h1><p>Some words of the page, enough of them that what follows is little beside it, whatever it says.</p></main><div>Made with care.</div>"
     assert "Made" not in parse(page).text
     assert "Made" in parse(page.replace("</main>", "").replace("<p>", "</main><p>")).text  # most of the page
 
