@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -312,3 +313,23 @@ def test_doctor_mends_a_full_text_index_that_lost_count(docs: Path) -> None:
     assert (first.exit_code, second.exit_code) == (0, 0), first.output
     assert "disagree: mended" in first.output
     assert "disagree" not in second.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_an_ingest_that_is_told_to_stop_says_so_and_goes_on_next_time(docs: Path, tmp_path: Path, name: str) -> None:
+    for number in range(400):
+        write(docs / f"{number}.md", PAGE.format(title=f"page{number}") + f"word{number} " * 1000)
+    command = [Path(sys.executable).parent / "wekadocs-mcp", "ingest", docs, "--json", "--data", tmp_path / "d"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["event"] == "progress"
+        process.send_signal(getattr(signal, name))
+        lines, complaints = process.stdout.readlines(), process.stderr.read()
+    assert (process.returncode, complaints) == (130, "")
+    stopped = json.loads(lines[-1])
+    assert stopped["event"] == "stopped"
+    done = ingest(docs, "--data", tmp_path / "d")
+    assert done["added"] + done["unchanged"] == 403
+    assert done["unchanged"] >= stopped["added"]

@@ -14,6 +14,7 @@ import click
 
 from .evaluate import evaluate
 from .progress import Progress, emit
+from .stopping import stoppable
 
 _ROWS = 12
 _EXAMPLES = """\b
@@ -51,7 +52,8 @@ def ingest(
 ) -> None:
     """Take documents in: files, folders, globs. Only what is new or changed is read.
 
-    Exit 0: all taken in; 1: some files could not be read, the rest is in; 2: nothing could be done.
+    Exit 0: all taken in; 1: some files could not be read, the rest is in; 2: nothing could be done; 130: stopped by
+    Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.ingest import Stamp
@@ -66,7 +68,7 @@ def ingest(
     if reembed and dry_run:
         raise click.UsageError("--dry-run tells what would be read or removed; --reembed does neither")
     try:
-        with Progress(as_json=as_json) as progress:
+        with stoppable(), Progress(as_json=as_json) as progress:
             code = _ingest(config, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
     except CorpusError as error:
         _fail(str(error), as_json)
