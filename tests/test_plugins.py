@@ -751,3 +751,23 @@ def test_a_settings_schema_that_is_no_json_is_refused_at_its_file(workshop: Any,
     package = install("acme", ECHO, contracts=contract(workshop, "acme.echo"))
     (package / "settings.schema.json").write_text("{,}")
     assert f"{package / 'settings.schema.json'}: not JSON" in workshop.refusal({"plugins": {"acme": {}}})
+
+
+COMMANDS = {
+    "an exception": ("1 / 0", "ZeroDivisionError"),
+    "a text": ("['x']", "register_commands returned a str, not a click.Command"),
+    "a command of another's": ("[click.Command('greet')]", "the command `greet` is another plugin's already"),
+}
+
+
+@pytest.mark.parametrize(("broken", "why"), COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_plugin_that_cannot_give_its_commands_costs_no_other_its_own(workshop: Any, broken: str, why: str) -> None:
+    hook = "import click\n@hookimpl\ndef register_commands():\n    return {}\n@tool({!r})\ndef run(call, text): ...\n"
+    greet = "[click.Command('greet', callback=lambda: click.echo('hello'), help='Say hello.')]"
+    workshop.tool(hook.format(greet, "demo.greet"), "demo.greet", folder="tools/a")
+    workshop.tool(hook.format(broken, "demo.worse"), "demo.worse", folder="tools/b")
+    config = str(workshop.write("tools.yaml", f"plugin_paths: [{workshop.tools}]"))
+    done = CliRunner().invoke(cli, ["--config", config, "greet"])
+    assert done.stdout == "hello\n"
+    assert "plugin `worse` adds no more commands: " in done.stderr and why in done.stderr
+    assert "Say hello." in CliRunner().invoke(cli, ["--config", config, "--help"]).stdout

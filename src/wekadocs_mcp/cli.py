@@ -24,8 +24,19 @@ from .streams import usable
         "wekadocs-mcp doctor",
     ),
 )
-@click.option("--config", metavar="FILE", help="tools.yaml to use (default: $WEKADOCS_CONFIG, then the shipped one).")
-@click.option("--data", metavar="DIR", help="Data directory (default: $WEKADOCS_DATA, then the user's data directory).")
+# Eager: --help lists the commands of the plugins that --config names.
+@click.option(
+    "--config",
+    metavar="FILE",
+    is_eager=True,
+    help="tools.yaml to use (default: $WEKADOCS_CONFIG, then the shipped one).",
+)
+@click.option(
+    "--data",
+    metavar="DIR",
+    is_eager=True,
+    help="Data directory (default: $WEKADOCS_DATA, then the user's data directory).",
+)
 @click.version_option(__version__, prog_name="wekadocs-mcp")
 def cli(config: str | None, data: str | None) -> None:
     """MCP tools for documentation, declared in contracts and implemented by plugins."""

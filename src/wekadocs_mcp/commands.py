@@ -60,8 +60,18 @@ def plugin_commands(config: Config) -> dict[str, click.Command]:
     """What the enabled plugins add."""
     from . import plugins
 
-    loaded = plugins.load(_specs(config))
-    return {command.name or "": _with_common(command) for plugin in loaded for command in plugin.commands()}
+    found: dict[str, click.Command] = {}
+    for plugin in plugins.load(_specs(config)):
+        try:
+            for command in plugin.commands():
+                if not isinstance(command, click.Command):
+                    raise TypeError(f"register_commands returned a {type(command).__name__}, not a click.Command")
+                if command.name in found:
+                    raise ValueError(f"the command `{command.name}` is another plugin's already")
+                found[command.name or ""] = _with_common(command)
+        except (Exception, SystemExit) as error:
+            click.echo(f"warning: plugin `{plugin.name}` adds no more commands: {plugins.reason(error)}", err=True)
+    return found
 
 
 def examples(*lines: str) -> str:
