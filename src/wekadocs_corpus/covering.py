@@ -57,7 +57,7 @@ def _with_the_first(chosen: list[Candidate], best: Sequence[Candidate], most: in
 
 def _taken(chosen: list[Candidate], following: Candidate, texts: Sequence[str], most: int, max_tokens: int) -> bool:
     for at, other in enumerate(chosen):
-        joined = _joined(other, following)
+        joined = _joined(other, following, texts[following.source])
         if joined and fits(texts[joined.source], joined.span, max_tokens):
             chosen[at] = joined
             return True
@@ -77,10 +77,10 @@ def _same(one: Candidate, other: Candidate, texts: Sequence[str]) -> bool:
     return again in said
 
 
-def _joined(one: Candidate, other: Candidate) -> Candidate | None:
-    """Both as one span when nothing stands between them."""
+def _joined(one: Candidate, other: Candidate, text: str) -> Candidate | None:
+    """Both as one span when nothing stands between them; a heading begins a quote of its own."""
     first, second = (one, other) if one.first <= other.first else (other, one)
-    if one.source != other.source or first.last + 1 != second.first:
+    if one.source != other.source or first.last + 1 != second.first or text.startswith("#", second.span[0]):
         return None
     span = (first.span[0], second.span[1])
     return replace(one, span=span, first=first.first, last=second.last, terms=one.terms | other.terms)

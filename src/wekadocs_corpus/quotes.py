@@ -187,18 +187,20 @@ def _scored(
     pairs, entry = wanted.pairs, wanted.entry
     above = _RANK / (number + 1) + _HEADING * share(heading, shares)
     topic = Topic(source.heading, shares, how=wanted.how)
+    defined: frozenset[int] | None = None  # terms of a heading that is a name: what follows tells what that means
     first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
     for place, (span, its_terms, said) in enumerate(units(source.text)):
-        terms = (its_terms | heading if place == first else its_terms) & asked
+        terms = (its_terms | (heading if place == first else defined or frozenset())) & asked
         text = source.text[span[0] : span[1]]
         if terms or topic:
             beside = sum(a in terms and b in terms for a, b in pairs) if len(terms) > 1 else 0
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
             score = share(terms, shares) + _PAIRS * together + above + form + topic.worth(text)
-            if place == first or (entry and entry.match(text)):
+            if place == first or defined or (entry and not text.startswith("#") and entry.match(text)):
                 score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
+        defined = its_terms if entry and text.startswith("#") and entry.match(text) else None
         topic.read(text, terms)
 
 

@@ -15,7 +15,7 @@ _HOW = re.compile(
 )
 _STEP = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]|```|~~~)")
 _WORTH, _EACH_LESS = 0.8, 0.02  # of the first one, of every one after it
-_ENOUGH = 0.6  # of the question, by weight
+_ENOUGH = 0.7  # of the question, by weight
 
 
 def asks_how(question: str) -> bool:

@@ -249,7 +249,7 @@ def test_the_row_or_entry_that_a_name_begins_is_quoted():
         question = "what does --wipe do"
         wanted = Wanted(query_terms(question), entry=entry_of(question))
         assert cores(weighted(wanted, sources, 1, 80), sources) == [told]
-    assert entry_of("what does wipe do") is None
+    assert entry_of("how do I wipe it") is None
 
 
 def test_an_excerpt_grows_on_both_sides_in_whole_words():
@@ -274,6 +274,39 @@ PROCEDURE = (
     "## Add a node\n\nA node adds capacity.\n\n### Steps\n\n1. Make a join key.\n2. Copy it.\n3. Run:\n\n"
     "```bash\nstrata join\n```\n\n## Remove one\n\n1. Drain it.\n2. Pull the plug.\n"
 )
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("What is a lease?", "**Lease**: the right to cache."),
+        ("what are leases", "- Lease (of a client): the right to cache."),
+        ("Define stripe width", "| Stripe width | blocks beside each other |"),
+        ("what does STO stand for", "STO: snap to object."),
+    ],
+)
+def test_what_is_asked_for_the_meaning_of_is_quoted_where_it_is_defined(question, line):
+    others = "A lease of STO and its stripe width are lost when a lease ends, a stripe width says."
+    sources = [Source(f"{others}\n\n{line}\n\n{others}")]
+    assert entry_of(question).match(line)
+    assert not entry_of(question).match(others)
+    assert line in cores(ask_for(question, sources, 1), sources)[0]
+
+
+def test_the_section_that_is_headed_by_a_code_tells_what_it_means():
+    text = "### STR-1\n\n**No room.** Add a drive.\n\n### STR-2\n\n**Token revoked.** Make a new one."
+    sources = [Source("A revoked token is answered with STR-2, and that is that."), Source(text)]
+    assert cores(ask_for("What does STR-2 mean?", sources, 1), sources)[0].startswith("**Token revoked.**")
+
+
+def test_a_quote_has_no_heading_inside():
+    sources = [Source("The quorum is three.\n\n### Quorum of four\n\nA quorum of four is more.")]
+    assert all("\n#" not in each for each in cores(ask("quorum", sources), sources))
+
+
+def ask_for(question, sources, most):
+    terms = query_terms(question)
+    return weighted(Wanted(terms, list(pairwise(terms)), entry=entry_of(question)), sources, most, 40)
 
 
 def test_a_question_of_how_is_answered_by_the_steps_below_the_heading_that_says_it():

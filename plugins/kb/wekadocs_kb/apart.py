@@ -34,13 +34,16 @@ def apart(chosen: Sequence[Quote], passages: Sequence[Any], max_tokens: int) -> 
 
 
 def _joined(quotes: list[Quote], passages: Sequence[Any], max_tokens: int) -> list[Quote]:
-    """Two between which nothing stands are one where one quote may be so long; the better one says what it is worth."""
+    """Two between which nothing stands, no heading either, are one where one quote may be so long.
+
+    The better one says what it is worth.
+    """
     for before, after in pairwise(
         sorted(range(len(quotes)), key=lambda each: (quotes[each].source, quotes[each].core))
     ):
         one, two = quotes[before], quotes[after]
         text = passages[one.source].text
-        if one.source == two.source and not text[one.span[1] : two.span[0]].strip():
+        if one.source == two.source and not text[one.span[1] : two.span[0]].strip() and text[two.span[0]] != "#":
             core = one.core[0], two.core[1]
             if fits(text, core, max_tokens):
                 first, second = sorted((before, after))
