@@ -50,6 +50,11 @@ def test_every_public_name_can_be_imported():
         wekadocs_mcp.nonsense  # noqa: B018
 
 
+def test_every_public_name_is_in_the_recipes():
+    page = (ROOT / "docs" / "how-to" / "handler-recipes.md").read_text("utf-8")
+    assert [name for name in wekadocs_mcp.__all__ if f"`{name}" not in page] == []
+
+
 def test_the_host_knows_no_tool_and_no_database():
     for path in (ROOT / "src" / "wekadocs_mcp").rglob("*.py"):
         modules = {
