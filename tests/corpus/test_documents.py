@@ -215,3 +215,21 @@ def test_the_middle_of_a_program_is_indexed_as_it_is():
     middle = parsed.chunks[1]
     assert middle.continues
     assert searchable(parsed, middle) == parsed.text[middle.start : middle.end]
+
+
+def test_an_image_in_base64_is_kept_for_quoting_and_not_found() -> None:
+    page = (
+        "# Logo\n\n![our logo](data:image/png;base64," + "iVBORw0KGgoAAAANSUhEUg" * 5000 + "==)\n\nThe logo is blue.\n"
+    )
+    parsed = read_document("logo.md", page.encode(), "d")
+    found = [searchable(parsed, chunk) for chunk in parsed.chunks]
+    assert "".join(parsed.text[chunk.start : chunk.end] for chunk in parsed.chunks) == page
+    assert [text for text in found if "iVBORw0" in text] == []
+    assert "The logo is blue." in found[-1]
+    assert sum(map(bool, found)) <= 3 < len(found)
+
+
+def test_a_long_hash_is_still_a_word() -> None:
+    sha512 = "9b71d224bd62f3785d96d46ad3ea3d73" * 4
+    parsed = read_document("sums.md", f"# Sums\n\n`{sha512}`\n".encode(), "d")
+    assert sha512 in searchable(parsed, parsed.chunks[-1])

@@ -39,6 +39,7 @@ _MODULES = (
 )
 _PLAIN = re.compile(_NOISE.replace("FIRST", "") + ")", re.M)
 _WITH_MODULES = re.compile(_NOISE.replace("FIRST", "ie") + _MODULES + ")", re.M)
+_BLOB = re.compile(r"[A-Za-z0-9+/]{160,}={0,2}")  # an image or a key in base64: longer than any hash or name
 _TITLES = re.compile(r"""\b(?:title|alt|label|name|caption|summary)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')""", re.I)
 
 
@@ -47,6 +48,8 @@ def searchable(parsed: ParsedDocument, chunk: Chunk) -> str:
     if chunk.kind == "front_matter":
         return _front_matter(parsed.front_matter) if chunk.start == 0 else ""
     text = parsed.text[chunk.start : chunk.end]
+    if text.count(" ") * 20 < len(text):  # hardly any words: a look at every text would cost more than a blob does
+        text = _BLOB.sub(" ", text)
     if chunk.kind == "code" and chunk.continues:
         return text  # the middle of a program: what looks like a tag is none
     noise = _WITH_MODULES if "import" in text or "export" in text else _PLAIN
