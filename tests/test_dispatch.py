@@ -484,18 +484,6 @@ def test_a_link_needs_its_name_also_where_links_are_off(workshop: Any, caplog: A
     assert "links[0] of its answer" in caplog.text
 
 
-@pytest.mark.parametrize(
-    "block", ["{'type': 'text', 'text': T}", "{'type': 'resource', 'resource': {'uri': 'a://b', 'text': T}}"]
-)
-@pytest.mark.parametrize(("size", "code"), [(300, "OK"), (2000, "BUDGET_EXCEEDED")])
-def test_text_in_further_blocks_counts_against_the_budget(workshop: Any, block: str, size: int, code: str) -> None:
-    code_ = (
-        f"@tool('demo.echo')\nasync def echo(call, text):\n    T = 'x' * {size}\n    return Answer(content=[{block}])\n"
-    )
-    workshop.tool(code_, budgets={"response_bytes": 1000})
-    assert workshop.call(workshop.app(), "demo.echo").code == code
-
-
 def test_the_text_is_never_empty(workshop: Any) -> None:
     workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return {}\n")
     workshop.echo("demo.blank", text="{% if false %}x{% endif %}")

@@ -79,13 +79,13 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
     if data is not None:
         text = _text(tool, data, raw, brief) if structured else raw.decode()
         content.append({"type": "text", "text": text})
-    further = _further(tool, answer, len(raw))
+    further = _further(answer)
     content.extend(block for block in further if links or block["type"] != "resource_link")
     return Outcome(data if structured else None, content, size=len(raw), plain=not (answer.content or answer.links))
 
 
-def _further(tool: ServedTool, answer: Answer, size: int) -> list[dict[str, Any]]:
-    """The blocks that the handler wrote itself, as any client can read them and within the budget."""
+def _further(answer: Answer) -> list[dict[str, Any]]:
+    """The blocks that the handler wrote itself, as any client can read them."""
     if not answer.content and not answer.links:
         return []
     for name, handed in (("content", answer.content), ("links", answer.links)):
@@ -93,7 +93,6 @@ def _further(tool: ServedTool, answer: Answer, size: int) -> list[dict[str, Any]
             linked = {"type": "resource_link", **block} if name == "links" and isinstance(block, Mapping) else block
             if why := blocks.block_problem(linked):
                 raise BrokenPromise(f"{name}[{index}] of its answer {why}")
-    _within_budget(tool, size + blocks.text_size(answer.content))
     return [*map(dict, answer.content), *({"type": "resource_link", **link} for link in answer.links)]
 
 

@@ -58,16 +58,6 @@ def message_problem(message: Any) -> str | None:
     return f'has a `content` that {why}; write {{"type": "text", "text": …}}' if why else None
 
 
-def text_size(blocks: Iterable[Mapping[str, Any]]) -> int:
-    """UTF-8 bytes of what a model reads in these blocks; pictures and sounds are not read."""
-    texts = (block["text"] if block["type"] == "text" else block["resource"].get("text", "") for block in _read(blocks))
-    return sum(len(text.encode()) for text in texts)
-
-
-def _read(blocks: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
-    return (block for block in blocks if block["type"] in ("text", "resource"))
-
-
 def json_problem(value: Any) -> str | None:
     """Where and why JSON cannot carry this, without the value."""
     try:
