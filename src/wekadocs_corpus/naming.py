@@ -6,7 +6,7 @@ import re
 
 _HISTORIC = re.compile(
     r"(?:^|[/_. -])"
-    r"(?:change-?logs?|changes|history|what-?s-?new|release-?notes?|relnotes|releases?|releaselog|news|blog)"
+    r"(?:change-?logs?|changes|history|what-?s-?new|release-?notes?|relnotes|releases?|releaselog|(?:old)?news|blog)"
     r"(?:[-_ .]?v?\d[\w.-]*)?(?=[/_. -]|$)",
     re.I,
 )

@@ -150,10 +150,13 @@ def test_what_stands_above_the_title_is_left_out_if_it_is_a_few_words():
     parsed = parse(page)
     assert parsed.text == "# T\n\nText.\n\n" and parsed.sections[0].start == 0
     assert "nine words" in parse(f"<p>A sentence above of more than eight or nine words stays.</p>{page}").text
+    lower = parse(page.replace("h1", "h2")).text
+    assert lower.startswith("The Site") and "Docs" not in lower  # without a title only links are left out
 
 
 def test_many_headings_of_the_first_level_leave_the_title_to_the_page():
     assert parse("<title>Pragmas</title><h1>1. Overview</h1>a<h1>2. List</h1>b").title == "Pragmas"
+    assert parse("<title>&lt;no title&gt; — Site</title><p>a</p>").title == "A"  # the file's name
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ _DATES = (
     "date", "published",
 )
 # fmt: on
+_NO_TITLE = "<no title>"  # as Sphinx says it
 _SOURCE = re.compile(r"\.(?:rst|rest|md|html?|txt)\Z", re.I)  # Sphinx keeps its sources as `index.rst.txt`
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 
@@ -28,9 +29,10 @@ def document_title(outline: Outline, path: str) -> str:
     if isinstance(stated, str | int | float) and str(stated).strip():
         return " ".join(str(stated).split())[:LONGEST]
     tops = [heading.title for heading in outline.headings if heading.level == 1 and heading.title]
-    if len(tops) > 1 and outline.title:
-        return outline.title  # they name the parts of a page
-    return _own(outline, path) or (tops[0] if tops else "") or outline.title or _readable(path)
+    page = "" if outline.title.startswith(_NO_TITLE) else outline.title
+    if len(tops) > 1 and page:
+        return page  # the headings name its parts
+    return _own(outline, path) or (tops[0] if tops else "") or page or _readable(path)
 
 
 def _own(outline: Outline, path: str) -> str:

@@ -11,12 +11,12 @@ PROPER, ASIDE, ADMONITION = "proper", "aside", "admonition"
 # Names of classes and ids, as the common generators give them, for what leads elsewhere and says nothing itself.
 # fmt: off
 _ASIDE = frozenset({
-    "bottomlang", "bottomnav", "breadcrumb", "breadcrumbs", "copyright", "edit-page-link", "edit-this-page", "footer",
-    "genindextable", "indextable", "mainmenu", "md-footer", "md-header", "md-sidebar", "md-tabs", "menu", "mobile-nav",
-    "nav", "navbar", "navfooter", "navheader", "navigation", "navpath", "page-footer", "pager",
-    "pagination", "prev-next", "rst-footer-buttons", "site-footer", "site-header", "skip-link", "skiplink",
-    "sphinxsidebar", "submenu", "table-of-contents", "tableofcontents", "theme-edit-this-page", "toc", "topnav",
-    "toplang", "wy-breadcrumbs",
+    "bottomlang", "bottomnav", "breadcrumb", "breadcrumbs", "copyright", "edit-page-link", "edit-this-page",
+    "footer", "genindextable", "indextable", "list-of-examples", "list-of-figures", "list-of-tables", "mainmenu",
+    "md-footer", "md-header", "md-sidebar", "md-tabs", "menu", "mobile-nav", "nav", "navbar", "navfooter",
+    "navheader", "navigation", "navpath", "page-footer", "pager", "pagination", "prev-next", "rst-footer-buttons",
+    "site-footer", "site-header", "skip-link", "skiplink", "sphinxsidebar", "submenu", "table-of-contents",
+    "tableofcontents", "theme-edit-this-page", "toc", "toplang", "topnav", "wy-breadcrumbs",
 })
 _ADMONITIONS = frozenset({
     "admonition", "admonitionblock", "alert", "attention", "callout", "caution", "danger", "hint", "important", "note",

@@ -132,11 +132,18 @@ class Writer:
         text = "".join(self._written)
         first, last = self._borders()
         proper = list(zip(self.outline.blocks, self._asides, strict=True))[first:last]
-        title = next((heading.start for heading in self.outline.headings if heading.level == 1), 0)
-        kept = [block for block, aside in proper if not aside and not (block.end <= title and _is_short(block, text))]
+        title, few = self._title()
+        above = [block.end <= title and _words_outside_links(text, block) <= few for block, _ in proper]
+        kept = [block for (block, aside), short in zip(proper, above, strict=True) if not aside and not short]
         if not any(block.kind != "heading" and _WORD.search(text, block.start, block.end) for block in kept):
             kept = [block for block, _ in proper]
         return _only(self.outline, text, kept)
+
+    def _title(self) -> tuple[int, int]:
+        """Where it stands, and how many words beside links may stand above it as the site's, not the page's."""
+        headings = self.outline.headings
+        first = next((heading.start for heading in headings if heading.level == 1), None)
+        return (headings[0].start if headings else 0, 0) if first is None else (first, _FEW)
 
     def _borders(self) -> tuple[int, int]:
         """Its first block, if a heading of level 1 comes after it, and its last, if little comes after that."""
@@ -149,9 +156,8 @@ class Writer:
         return first, last
 
 
-def _is_short(block: Block, text: str) -> bool:
-    """Whether it is a few words or links."""
-    return len(_WORD.findall(_LINK.sub("", text[block.start : block.end]))) <= _FEW
+def _words_outside_links(text: str, block: Block) -> int:
+    return len(_WORD.findall(_LINK.sub("", text[block.start : block.end])))
 
 
 def _only(outline: Outline, text: str, kept: list[Block]) -> Outline:
