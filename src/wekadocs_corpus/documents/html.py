@@ -98,9 +98,7 @@ class Page:
         if name in _DROPPED or (name not in _VOID and token.inside and is_hidden(token.inside)):
             if not token.inside.endswith("/"):
                 self.dropped, self.dropped_depth = name, 1
-        elif name in _HEADING and not (
-            self.table.depth or self.writer.lists or self.pre or self.regions.inside(ADMONITION)
-        ):
+        elif name in _HEADING and not (self.table.depth or self.writer.lists or self.pre or self._in_note()):
             self._flush()
             self.level = int(name[1])
             self.anchor = token.attributes().get("id", "") or self.anchor
@@ -123,9 +121,8 @@ class Page:
             self.writer.put("\n" if self.pre or not (self.table.depth or self.level) else " ", verbatim=self.pre)
         elif token.name == "title":
             self.in_title = True
-        elif token.name == "img":
-            if not self.regions.inside(ADMONITION):
-                self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
+        elif token.name == "img" and not self._in_note():
+            self.writer.put(_SPACE.sub(" ", token.attributes().get("alt", ""))[:LONGEST])
         elif token.name == "a":
             attributes = token.attributes()
             self.open_link = (
@@ -160,15 +157,18 @@ class Page:
         elif name in ("dt", "dd") and lists and not self.table.depth:
             self.leads.entry(name)
 
+    def _in_note(self) -> bool:
+        return self.regions.inside(ADMONITION)
+
     def _enter(self, name: str, attributes: dict[str, str]) -> None:
         kind = self.regions.opened(name, attributes)
         if kind == PROPER:
             self.writer.mark()
         self.writer.aside = self.regions.inside(ASIDE)
-        self.leads.label(not kind and self.regions.inside(ADMONITION) and is_title(name, attributes))
+        self.leads.label(not kind and self._in_note() and is_title(name, attributes))
 
     def _open_table(self, token: Token) -> None:
-        if self.regions.inside(ADMONITION) and not self.table.depth:  # it only puts a picture beside the words
+        if self._in_note() and not self.table.depth:  # it only puts a picture beside the words
             self._open_block(token)
         elif token.name == "table":
             self._flush()
