@@ -93,7 +93,9 @@ async def _plugins(app: App) -> list[Finding]:
 
 
 def _folders(settings: Config) -> Iterator[Finding]:
-    yield _writable("data directory", settings.data_dir, "choose another with --data or WEKADOCS_DATA", "broken")
+    # Where there is one, what is in it may be enough to answer.
+    state = "warning" if settings.data_dir.is_dir() else "broken"
+    yield _writable("data directory", settings.data_dir, "choose another with --data or WEKADOCS_DATA", state)
     folder = cache.folder()
     if folder is None:
         yield Finding(

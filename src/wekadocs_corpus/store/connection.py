@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -35,7 +36,7 @@ class Connections:
         self._turn = threading.Lock()
         self._pool = threading.Lock()
         self._closed = False
-        self._opened_file: tuple[int, int] | None = None
+        self._opened_file: tuple[int, ...] | None = None
         self._looked, self._gone = 0.0, False
 
     @contextmanager
@@ -114,33 +115,49 @@ class Connections:
         return connection
 
 
-def _file_id(path: Path) -> tuple[int, int] | None:
+def _file_id(path: Path) -> tuple[int, ...] | None:
     try:
         state = path.stat()
     except OSError:
         return None
-    return state.st_dev, state.st_ino
+    # Where nothing can be locked, nobody may write either: a write by another machine or mount shows here.
+    written = (state.st_mtime_ns,) if _is_frozen(path) else ()
+    return state.st_dev, state.st_ino, *written
+
+
+def _is_frozen(path: Path) -> bool:
+    """In a folder that cannot be written, with nothing left over in the log: an image or a read-only mount."""
+    log = path.with_name(f"{path.name}-wal")
+    return path.is_file() and not os.access(path.parent, os.W_OK) and not log.exists()
 
 
 def _connect(path: Path, waits: int) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    frozen = _is_frozen(path)
+    name = f"{path.absolute().as_uri()}?immutable=1" if frozen else path
+    connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, cached_statements=256, uri=frozen)
     try:
-        connection.execute(f"PRAGMA busy_timeout = {waits}")
-        connection.execute("PRAGMA journal_mode = WAL")
-        # In WAL mode NORMAL survives a killed process; only a power cut may take the last commits, never the order.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA journal_size_limit = 134217728")
-        # Ids are random, so a batch of documents touches pages everywhere: checkpoint less often, write each page once.
-        connection.execute("PRAGMA wal_autocheckpoint = 32768")
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
         connection.execute("PRAGMA mmap_size = 4294967296")
+        if not frozen:
+            _share(connection, waits)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _share(connection: sqlite3.Connection, waits: int) -> None:
+    """With processes that write, of which this may be one."""
+    connection.execute(f"PRAGMA busy_timeout = {waits}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # In WAL mode NORMAL survives a killed process; only a power cut may take the last commits, never the order.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA journal_size_limit = 134217728")
+    # Ids are random, so a batch of documents touches pages everywhere: checkpoint less often, write each page once.
+    connection.execute("PRAGMA wal_autocheckpoint = 32768")
 
 
 def patiently(work: Callable[[], Result], seconds: float, path: Path) -> Result:
