@@ -110,6 +110,15 @@ def write(name: str, content: bytes) -> bool:
     return True
 
 
+def drop(name: str) -> None:
+    base = folder()
+    if base is not None:
+        try:
+            os.unlink(os.path.join(base, name))
+        except OSError:
+            pass
+
+
 # --- the fast door's file ---
 
 

@@ -70,5 +70,8 @@ def _prepare(surface: object, door: object) -> object:
     os.close(ready)
     os.close(done)
     if isinstance(prepared[0], BaseException):
+        from . import cache
+
+        cache.drop(cache.surface_name(sys.argv[1:]))  # whatever is wrong with it, the next start does without
         raise prepared[0]
     return prepared[0]

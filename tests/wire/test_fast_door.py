@@ -366,6 +366,16 @@ def test_a_cache_that_cannot_be_written_or_is_damaged_only_costs_time(furnished)
     assert furnished.surfaces() == [name]
 
 
+def test_a_surface_that_cannot_be_resumed_is_dropped(furnished):
+    asked = [furnished.initialize(0), furnished.INITIALIZED, furnished.call(1, "wire.echo", {"value": 1})]
+    furnished.record()
+    (name,) = furnished.surfaces()
+    file = furnished.cache / "surface" / name
+    file.write_bytes(file.read_bytes().replace(b'"specs"', b'"spexs"'))
+    assert 1 not in dialogue(furnished, asked)
+    assert dialogue(furnished, asked)[1]["result"]["structuredContent"] == {"value": 1}
+
+
 def test_two_servers_that_start_at_once_both_answer_and_leave_one_good_surface(furnished):
     asked = [furnished.initialize(0), furnished.INITIALIZED, furnished.call(1, "wire.echo", {"value": 1})]
     servers = [furnished.stdio(), furnished.stdio()]
