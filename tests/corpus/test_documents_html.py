@@ -150,6 +150,7 @@ def test_what_stands_above_the_title_is_left_out_if_it_is_a_few_words():
     parsed = parse(page)
     assert parsed.text == "# T\n\nText.\n\n" and parsed.sections[0].start == 0
     assert "nine words" in parse(f"<p>A sentence above of more than eight or nine words stays.</p>{page}").text
+    assert parse(f"<h2>Overview</h2><p>Text.</p>{page}").sections[0].title == "Overview"
     lower = parse(page.replace("h1", "h2")).text
     assert lower.startswith("The Site") and "Docs" not in lower  # without a title only links are left out
 

@@ -133,8 +133,9 @@ class Writer:
         first, last = self._borders()
         proper = list(zip(self.outline.blocks, self._asides, strict=True))[first:last]
         title, few = self._title()
-        above = [block.end <= title and _words_outside_links(text, block) <= few for block, _ in proper]
-        kept = [block for (block, aside), short in zip(proper, above, strict=True) if not aside and not short]
+        kept = [
+            block for block, aside in proper if not aside and not (block.end <= title and _is_short(text, block, few))
+        ]
         if not any(block.kind != "heading" and _WORD.search(text, block.start, block.end) for block in kept):
             kept = [block for block, _ in proper]
         return _only(self.outline, text, kept)
@@ -156,8 +157,9 @@ class Writer:
         return first, last
 
 
-def _words_outside_links(text: str, block: Block) -> int:
-    return len(_WORD.findall(_LINK.sub("", text[block.start : block.end])))
+def _is_short(text: str, block: Block, few: int) -> bool:
+    """Whether it has no more than so many words outside of links; a heading is none."""
+    return block.kind != "heading" and len(_WORD.findall(_LINK.sub("", text[block.start : block.end]))) <= few
 
 
 def _only(outline: Outline, text: str, kept: list[Block]) -> Outline:

@@ -17,7 +17,7 @@ from .markdown import read_markdown
 from .plain import read_plain, read_restructured
 from .sections import make_sections
 
-PARSER_VERSION = "6"  # to be raised whenever the same file would give other sections, chunks or words to find them by
+PARSER_VERSION = "7"  # to be raised whenever the same file would give other sections, chunks or words to find them by
 
 _READERS: dict[str, Callable[[str], Outline]] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
