@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -61,10 +62,12 @@ class EdgeIndex:
             self._following = self._follows.submit(self._follow)
 
     async def catch_up(self, seconds: float) -> IndexState:
-        state = await self.state()
-        if state.behind:
+        end, state = time.monotonic() + seconds, await self.state()
+        for _ in range(2):  # what was under way may have looked before the change came
+            if not state.behind:
+                break
             self.follow()
-            await asyncio.wait([asyncio.wrap_future(self._following)], timeout=seconds)
+            await asyncio.wait([asyncio.wrap_future(self._following)], timeout=max(0.0, end - time.monotonic()))
             state = await self.state()
         return state
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from wekadocs_corpus.store import full_text
 from wekadocs_corpus.store.edge import EdgeIndex
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.interface import SearchIndex
+from wekadocs_corpus.store.shard import Shard
 from wekadocs_corpus.store.slots import slots_folder, take_slot
 from wekadocs_corpus.store.truth import Truth
 
@@ -135,6 +137,29 @@ def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth
         ]
 
     with_index(opened(truth, "p"), work)
+
+
+def test_a_change_that_comes_while_the_index_follows_is_in_the_answer(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, go_on, step = threading.Event(), threading.Event(), Shard.step
+
+    def slowly(shard: Shard) -> bool:
+        more = step(shard)
+        looked.set()
+        go_on.wait(10)
+        return more
+
+    async def work(index: SearchIndex) -> None:
+        assert isinstance(index, EdgeIndex)
+        monkeypatch.setattr(Shard, "step", slowly)
+        index.follow()
+        looked.wait(10)  # it has seen that there is nothing new
+        truth.write(prepared())
+        asyncio.get_running_loop().call_later(0.05, go_on.set)
+        assert (await index.catch_up(20)).behind == 0
+
+    with_index(edge_index(truth, "p"), work)
 
 
 @both
