@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from .lexical.worth import is_word
@@ -29,15 +30,20 @@ def nearest(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
 
 def mistyped(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
     """Each that is no word and is one of the headings' but for a letter, or two that changed places; the commonest."""
-    known = _known(truth, scope)
     long = [word for word in words if len(word) >= _SHORTEST and not is_word(word)]
-    near = {word: [each for each in known if each[0] == word[0] and _one_off(word, each)] for word in long}
+    if not long:
+        return {}
+    known, shaped = _known(truth, scope), _shaped(*_state(truth, scope))
+    near = {word: [each for each in _alike(word, shaped) if _one_off(word, each)] for word in long}
     return {word: max(found, key=lambda each: (known[each], each)) for word, found in near.items() if found}
 
 
+def _alike(word: str, shaped: Mapping[tuple[str, int], Sequence[str]]) -> Iterator[str]:
+    return chain.from_iterable(shaped.get((word[0], len(word) + more), ()) for more in (-1, 0, 1))
+
+
 def _one_off(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 1:
-        return False
+    """For words of nearly the same length."""
     pairs = zip(one, other, strict=False)
     start = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
     one, other = one[start:], other[start:]
@@ -45,8 +51,21 @@ def _one_off(one: str, other: str) -> bool:
 
 
 def _known(truth: Truth, scope: Scope) -> Mapping[str, int]:
+    return _headings(*_state(truth, scope))
+
+
+def _state(truth: Truth, scope: Scope) -> tuple[Truth, Area, int]:
     area = Area(scope.project_id, scope.environment, tuple(scope.doc_tags), tuple(scope.repositories))
-    return _headings(truth, area, truth.sequence())
+    return truth, area, truth.sequence()
+
+
+@lru_cache(maxsize=8)
+def _shaped(truth: Truth, area: Area, sequence: int) -> Mapping[tuple[str, int], Sequence[str]]:
+    """The same words by first letter and length."""
+    shaped: dict[tuple[str, int], list[str]] = {}
+    for word in _headings(truth, area, sequence):
+        shaped.setdefault((word[0], len(word)), []).append(word)
+    return shaped
 
 
 @lru_cache(maxsize=8)

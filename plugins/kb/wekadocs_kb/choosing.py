@@ -29,6 +29,8 @@ class Chooser:
 
     def unknown_words(self) -> list[str]:
         """Words of the question that no document has, as written."""
+        if not self.wanted.unknown:
+            return []
         from wekadocs_corpus.lexical import query_terms
 
         written = dict.fromkeys(_WRITTEN.findall(self.question))

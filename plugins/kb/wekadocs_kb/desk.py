@@ -56,11 +56,12 @@ class Desk:
                 await self.refuse_when_empty(call)
             return found
 
-    async def read(self, call: Any, question: str) -> tuple[str, str]:
+    async def read(self, call: Any, question: str) -> tuple[Chooser, str]:
         """The question as it is asked of the documents, and what was read differently from how it is written."""
         choose = await self.chooser(question, call.scope.project_id)
         asked, note = await mended(call, choose)
-        return await self.spelled_out(call, asked), note
+        asked = await self.spelled_out(call, asked)
+        return choose if asked == question else await self.chooser(asked, call.scope.project_id), note
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""

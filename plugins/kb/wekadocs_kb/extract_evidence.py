@@ -32,8 +32,7 @@ async def extract_evidence(
     session = await desk.session(call, session_id) if session_id is not None else None
     found = [await desk.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
-    asked, _ = await desk.read(call, question)
-    choose = await desk.chooser(asked, call.scope.project_id)
+    choose, _ = await desk.read(call, question)
     from wekadocs_corpus.quotes import Source
 
     sources = [Source(entry.text, entry.heading, entry.opening) for entry in entries]

@@ -32,9 +32,8 @@ async def retrieve_evidence(
     desk = call.state
     said("question", question)
     session = await desk.session(call, session_id)
-    asked, note = await desk.read(call, question)
-    found = await desk.find(call, asked, filters, call.limits["candidates"], mode)
-    choose = await desk.chooser(asked, call.scope.project_id)
+    choose, note = await desk.read(call, question)
+    found = await desk.find(call, choose.question, filters, call.limits["candidates"], mode)
     passages = [candidate.passage for candidate in found.candidates]
     from wekadocs_corpus.quotes import Source
 

@@ -54,9 +54,11 @@ async def _found(
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
     desk, mode = call.state, options["mode"]
-    asked, note = await desk.read(call, query) if options["rewrite"] else (query, "")
-    found = await desk.find(call, asked, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
-    choose = await desk.chooser(asked, call.scope.project_id)
+    as_written = not options["rewrite"]
+    choose, note = (
+        (await desk.chooser(query, call.scope.project_id), "") if as_written else await desk.read(call, query)
+    )
+    found = await desk.find(call, choose.question, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
     mode_used, degraded = how(found)
     rows = _rows(call, session, choose, found, options)
     hint = note if rows else " ".join(filter(None, [note, await nothing_found(call, choose, filters)]))
