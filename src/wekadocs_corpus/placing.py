@@ -22,7 +22,7 @@ def placed(
     cut = core[1] < each.span[1]
     if shares and cut and each.terms - terms_of(text[core[0] : core[1]]):  # it would lose what it was chosen for
         core = evidence.clip(text, _telling_lines(text, each.span, shares), max_tokens)
-    return core, _surrounded(text, core, context)
+    return core, _surrounded(text, core, context) if context else core
 
 
 def _surrounded(text: str, core: Span, most: int) -> Span:
