@@ -4,16 +4,15 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
-from made_documents import DIMENSION, MODEL, prepared
+from made_documents import prepared
+from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
 
-from wekadocs_corpus.embedding.interface import Profile
-from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant import QdrantIndex
 from wekadocs_corpus.store.truth import Truth
@@ -23,38 +22,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 from qdrant_fake import FakeQdrant
 from qdrant_grpc import code, lost, running, slow
 
-SCOPE, ANY = Area("p", "prod"), Filters()
-SECRET = "qdrant-key-123"
-Work = Callable[[QdrantIndex], Awaitable[None]]
-
 
 def over_grpc(truth: Truth, port: int, work: Work, scheme: str = "http", **settings: Any) -> list[float]:
-    """Runs against the server on that port; the pauses it made, none of them slept."""
-    pauses: list[float] = []
-
-    async def main() -> None:
-        chosen = {"url": f"{scheme}://localhost:9", "grpc": True, "grpc_port": port, **settings}
-        index = QdrantIndex(truth, chosen, "p", Profile(MODEL, DIMENSION))
-
-        async def note(seconds: float) -> None:
-            pauses.append(seconds)
-
-        index._server._sleep = note
-        try:
-            await work(index)
-        finally:
-            await index.close()
-
-    asyncio.run(main())
-    return pauses
-
-
-async def fill(index: QdrantIndex) -> None:
-    assert (await index.catch_up(60)).behind == 0
-
-
-async def finds(index: QdrantIndex) -> None:
-    assert len(await index.search_words({1: 1.0}, SCOPE, ANY, 5)) == 1
+    """Runs against the server on that port; the pauses it made."""
+    return asked(truth, work, {"url": f"{scheme}://localhost:9", "grpc": True, "grpc_port": port, **settings})
 
 
 @pytest.fixture
@@ -70,7 +41,7 @@ def port(fake: FakeQdrant) -> Iterator[int]:
 
 @pytest.fixture
 def filled(truth: Truth, fake: FakeQdrant, port: int) -> FakeQdrant:
-    truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
+    write_two(truth)
     over_grpc(truth, port, fill)
     fake.seen.clear()
     return fake

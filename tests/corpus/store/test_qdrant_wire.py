@@ -1,16 +1,14 @@
 """What comes over the wire from a Qdrant server that is slow, strict, broken or gone; on a fake of our own."""
 
-import asyncio
 import socket
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made_documents import DIMENSION, MODEL, prepared
+from made_documents import DIMENSION, prepared
+from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
 
-from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant import QdrantIndex
@@ -20,30 +18,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 
 from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, slow, status
 
-SCOPE, ANY = Area("p", "prod"), Filters()
-SECRET = "qdrant-key-123"
 
-
-def on_wire(
-    truth: Truth, fake: FakeQdrant, work: Callable[[QdrantIndex], Awaitable[None]], **settings: Any
-) -> list[float]:
-    """Runs against the fake; the pauses it made, none of them slept."""
-    pauses: list[float] = []
-
-    async def main() -> None:
-        index = QdrantIndex(truth, {"url": fake.url, **settings}, "p", Profile(MODEL, DIMENSION))
-
-        async def note(seconds: float) -> None:
-            pauses.append(seconds)
-
-        index._server._sleep = note
-        try:
-            await work(index)
-        finally:
-            await index.close()
-
-    asyncio.run(main())
-    return pauses
+def on_wire(truth: Truth, fake: FakeQdrant, work: Work, **settings: Any) -> list[float]:
+    """Runs against the fake; the pauses it made."""
+    return asked(truth, work, {"url": fake.url, **settings})
 
 
 @pytest.fixture
@@ -54,19 +32,11 @@ def fake():
 
 @pytest.fixture
 def filled(truth, fake):
-    truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
-
-    async def fill(index: QdrantIndex) -> None:
-        assert (await index.catch_up(60)).behind == 0
-
+    write_two(truth)
     on_wire(truth, fake, fill)
     fake.seen.clear()
     fake.bodies.clear()
     return fake
-
-
-async def finds(index: QdrantIndex) -> None:
-    assert len(await index.search_words({1: 1.0}, SCOPE, ANY, 5)) == 1
 
 
 def refusal(truth: Truth, fake: FakeQdrant, **settings: Any) -> str:
