@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .graph.interface import Graph
     from .hop import Expander, Hops
     from .retrieve import Reranker, Retrieval
+    from .store.checking import Finding
     from .store.interface import SearchIndex
     from .store.reading import DocumentRow, Passage
     from .store.truth import Truth
@@ -138,13 +139,13 @@ class Corpus:
                     self._indexes[project] = await self._open_index(project)
         return self._indexes[project]
 
-    async def check_search(self) -> list[tuple[str, str, str, str]]:
-        """(state, what, note, fix) for doctor: which index answers, and what keeps a better one from it."""
+    async def check_search(self) -> list[Finding]:
+        """For doctor: which index answers, and what keeps a better one from it."""
         from .store.checking import check
 
         return await check(await self.index(self.home.project_id))
 
-    async def check_graph(self) -> list[tuple[str, str, str, str]]:
+    async def check_graph(self) -> list[Finding]:
         """The same for the graph."""
         from .graph.checking import check
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from . import evidence, tokens
+from .sentences import is_heading
 
 _COVERED = 0.8  # what a word counts less once another quote has it
 _OF_ONE = 2 / 3  # of the quotes, at most, come from one passage where there are others: four of six
@@ -80,7 +81,7 @@ def _same(one: Candidate, other: Candidate, texts: Sequence[str]) -> bool:
 def _joined(one: Candidate, other: Candidate, text: str) -> Candidate | None:
     """Both as one span when nothing stands between them; a heading begins a quote of its own."""
     first, second = (one, other) if one.first <= other.first else (other, one)
-    if one.source != other.source or first.last + 1 != second.first or text.startswith("#", second.span[0]):
+    if one.source != other.source or first.last + 1 != second.first or is_heading(text, second.span[0]):
         return None
     span = (first.span[0], second.span[1])
     return replace(one, span=span, first=first.first, last=second.last, terms=one.terms | other.terms)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from . import evidence
 from .covering import fits
 from .quotes import Quote, Source
-from .sentences import Span
+from .sentences import Span, is_heading
 from .units import spans_of
 
 _FENCES = ("```", "~~~")
@@ -27,7 +27,7 @@ def _grown(text: str, core: Span, taken: Sequence[Span], max_tokens: int) -> Spa
     """What is announced by a colon, or is code, may be cut; anything else is read whole."""
     spans = spans_of(text)
     for start, end in spans[bisect_left(spans, (core[1], 0)) :]:
-        if text.startswith("#", start) or any(one < end and core[1] < other for one, other in taken):
+        if is_heading(text, start) or any(one < end and core[1] < other for one, other in taken):
             break
         if not fits(text, (core[0], end), max_tokens):
             announced = text.startswith(_FENCES, start) or text[core[0] : core[1]].rstrip("*").endswith(":")

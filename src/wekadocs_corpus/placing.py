@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from . import evidence, tokens
 from .covering import Candidate
 from .lexical import terms_of
-from .sentences import Span
+from .sentences import Span, is_heading
 from .units import share, spans_of
 
 _MOST_LINES = 300  # of a block that is too long to quote whole
@@ -30,12 +30,12 @@ def _surrounded(text: str, core: Span, most: int) -> Span:
     spans = spans_of(text)
     start, end = core
     for sentence in reversed(spans[: bisect_left(spans, (start, 0))]):
-        if text.startswith("#", start) or tokens.count(text[sentence[0] : core[0]]) > most:
+        if is_heading(text, start) or tokens.count(text[sentence[0] : core[0]]) > most:
             break
         start = sentence[0]
     left = most - tokens.count(text[start : core[0]])
     for sentence in spans[bisect_left(spans, (end, 0)) :]:
-        if text.startswith("#", sentence[0]) or tokens.count(text[core[1] : sentence[1]]) > left:
+        if is_heading(text, sentence[0]) or tokens.count(text[core[1] : sentence[1]]) > left:
             break
         end = sentence[1]
     return start, end

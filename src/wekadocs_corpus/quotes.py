@@ -16,6 +16,7 @@ from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
 from .placing import placed
+from .sentences import is_heading
 from .steps import Topic
 from .units import share, units
 
@@ -84,7 +85,7 @@ class Wanted:
     pairs: Sequence[tuple[int, int]] = ()
     unknown: int = 0
     entry: re.Pattern[str] | None = None  # what tells what a name in it means
-    how: bool = False  # something is done
+    how: bool = False  # it asks how something is done
 
     @property
     def words(self) -> int:
@@ -192,21 +193,22 @@ def _scored(
     for place, (span, its_terms, said) in enumerate(units(source.text)):
         terms = (its_terms | (heading if place == first else defined or frozenset())) & asked
         text = source.text[span[0] : span[1]]
+        head = is_heading(text)
         if terms or topic:
             beside = sum(a in terms and b in terms for a, b in pairs) if len(terms) > 1 else 0
             together = beside / len(pairs) if pairs else 0.0
             form = _SAYS_NOTHING if said <= asked else _form(text)
             score = share(terms, shares) + _PAIRS * together + above + form + topic.worth(text)
-            if place == first or defined or (entry and not text.startswith("#") and entry.match(text)):
+            if place == first or defined or (entry and not head and entry.match(text)):
                 score += _DEFINES
             yield Candidate(number, span, score, place, place, terms)
-        defined = its_terms if entry and text.startswith("#") and entry.match(text) else None
+        defined = its_terms if head and entry and entry.match(text) else None
         topic.read(text, terms)
 
 
 def _form(text: str) -> float:
     """A heading or a link alone answers nothing; a very short span seldom does."""
     stripped = text.strip()
-    if stripped.startswith("#") or _ONLY_A_LINK.fullmatch(stripped):
+    if is_heading(stripped) or _ONLY_A_LINK.fullmatch(stripped):
         return _SAYS_NOTHING
     return -0.1 if len(stripped) < 25 else 0.0

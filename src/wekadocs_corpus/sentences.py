@@ -74,6 +74,11 @@ def _without(text: str, span: Span, comments: list[Span]) -> Span:
     return _stripped(text, start, max(start, end))
 
 
+def is_heading(text: str, at: int = 0) -> bool:
+    """Whether the span that begins there is a heading: no other span begins so."""
+    return text.startswith("#", at)
+
+
 def plain_spans(text: str) -> list[Span]:
     """Splits at blank lines, bullets and `.?!` before white space, with fences whole: seed 000 §4.6.1 to the letter."""
     found: list[Span] = []

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from .lexical import terms_of
+from .sentences import is_heading
 from .units import share
 
 _HOW = re.compile(
@@ -39,7 +40,7 @@ class Topic:
 
     def read(self, text: str, terms: frozenset[int]) -> None:
         """Goes on over what stands next, if that is a heading."""
-        if not text.startswith("#"):
+        if not is_heading(text):
             return
         level = len(text) - len(text.lstrip("#"))
         if terms:

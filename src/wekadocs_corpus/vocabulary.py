@@ -23,7 +23,7 @@ _SHORTEST = 6  # letters of a word that may be taken for another: of short ones 
 
 def nearest(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
     """Each word that looks like one of the headings' in this scope, with that one."""
-    known = list(_known(truth, scope))
+    known = list(_headings(*_state(truth, scope)))
     near = {word: get_close_matches(word.lower(), known, 1, 0.8) for word in words}
     return {word: found[0] for word, found in near.items() if found and found[0] != word.lower()}
 
@@ -33,7 +33,8 @@ def mistyped(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]
     long = [word for word in words if len(word) >= _SHORTEST and not is_word(word)]
     if not long:
         return {}
-    known, shaped = _known(truth, scope), _shaped(*_state(truth, scope))
+    state = _state(truth, scope)
+    known, shaped = _headings(*state), _shaped(*state)
     near = {word: [each for each in _alike(word, shaped) if _one_off(word, each)] for word in long}
     return {word: max(found, key=lambda each: (known[each], each)) for word, found in near.items() if found}
 
@@ -48,10 +49,6 @@ def _one_off(one: str, other: str) -> bool:
     start = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
     one, other = one[start:], other[start:]
     return one[1:] == other[1:] or one[1:] == other or one == other[1:] or one[:2] + other[2:] == other[1::-1] + one[2:]
-
-
-def _known(truth: Truth, scope: Scope) -> Mapping[str, int]:
-    return _headings(*_state(truth, scope))
 
 
 def _state(truth: Truth, scope: Scope) -> tuple[Truth, Area, int]:

@@ -88,18 +88,16 @@ def _further(answer: Answer) -> list[dict[str, Any]]:
     """The blocks that the handler wrote itself, as any client can read them."""
     if not answer.content and not answer.links:
         return []
-    for name, handed in (("content", answer.content), ("links", answer.links)):
-        for index, block in enumerate(handed):
-            linked = {"type": "resource_link", **block} if name == "links" and isinstance(block, Mapping) else block
-            if why := blocks.block_problem(linked):
-                raise BrokenPromise(f"{name}[{index}] of its answer {why}")
-    return [*map(dict, answer.content), *({"type": "resource_link", **link} for link in answer.links)]
+    placed = [(f"content[{index}]", block) for index, block in enumerate(answer.content)]
+    placed += [(f"links[{index}]", _linked(link)) for index, link in enumerate(answer.links)]
+    for place, block in placed:
+        if why := blocks.block_problem(block):
+            raise BrokenPromise(f"{place} of its answer {why}")
+    return [dict(block) for _, block in placed]
 
 
-def _within_budget(tool: ServedTool, size: int) -> None:
-    if size > tool.response_bytes:
-        message = f"The answer has {size} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
-        raise ToolError("BUDGET_EXCEEDED", message, {"bytes": size, "response_bytes": tool.response_bytes})
+def _linked(link: Any) -> Any:
+    return {"type": "resource_link", **link} if isinstance(link, Mapping) else link
 
 
 def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, bytes]:
@@ -121,7 +119,9 @@ def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, b
     if not fits and checker is not None:
         found = [f"/{'/'.join(map(str, each.pointer))} ({each.keyword})" for each in checker.violations(data)[:5]]
         raise BrokenPromise(f"its answer breaks the output schema at {', '.join(found)}")
-    _within_budget(tool, len(raw))
+    if len(raw) > tool.response_bytes:
+        message = f"The answer has {len(raw)} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
+        raise ToolError("BUDGET_EXCEEDED", message, {"bytes": len(raw), "response_bytes": tool.response_bytes})
     return data, raw
 
 

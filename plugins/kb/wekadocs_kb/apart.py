@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.covering import fits
+from wekadocs_corpus.sentences import is_heading
 
 if TYPE_CHECKING:
     from wekadocs_corpus.quotes import Quote
@@ -38,12 +39,11 @@ def _joined(quotes: list[Quote], passages: Sequence[Any], max_tokens: int) -> li
 
     The better one says what it is worth.
     """
-    for before, after in pairwise(
-        sorted(range(len(quotes)), key=lambda each: (quotes[each].source, quotes[each].core))
-    ):
+    in_text = sorted(range(len(quotes)), key=lambda each: (quotes[each].source, quotes[each].core))
+    for before, after in pairwise(in_text):
         one, two = quotes[before], quotes[after]
-        text = passages[one.source].text
-        if one.source == two.source and not text[one.span[1] : two.span[0]].strip() and text[two.span[0]] != "#":
+        text, between = passages[one.source].text, slice(one.span[1], two.span[0])
+        if one.source == two.source and not text[between].strip() and not is_heading(text, between.stop):
             core = one.core[0], two.core[1]
             if fits(text, core, max_tokens):
                 first, second = sorted((before, after))

@@ -56,9 +56,11 @@ class Desk:
                 await self.refuse_when_empty(call)
             return found
 
-    async def read(self, call: Any, question: str) -> tuple[Chooser, str]:
+    async def read(self, call: Any, question: str, *, rewrite: bool = True) -> tuple[Chooser, str]:
         """The question as it is asked of the documents, and what was read differently from how it is written."""
         choose = await self.chooser(question, call.scope.project_id)
+        if not rewrite:
+            return choose, ""
         asked, note = await mended(call, choose)
         asked = await self.spelled_out(call, asked)
         return choose if asked == question else await self.chooser(asked, call.scope.project_id), note

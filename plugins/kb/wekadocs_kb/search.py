@@ -54,10 +54,7 @@ async def _found(
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
     desk, mode = call.state, options["mode"]
-    as_written = not options["rewrite"]
-    choose, note = (
-        (await desk.chooser(query, call.scope.project_id), "") if as_written else await desk.read(call, query)
-    )
+    choose, note = await desk.read(call, query, rewrite=options["rewrite"])
     found = await desk.find(call, choose.question, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
     mode_used, degraded = how(found)
     rows = _rows(call, session, choose, found, options)

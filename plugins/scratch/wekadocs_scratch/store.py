@@ -54,9 +54,7 @@ class ScratchStore:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Kept] = OrderedDict()  # least recently used first
         self._texts: OrderedDict[str, None] = OrderedDict()  # those of them that have their text, in the same order
-        self._ends: OrderedDict[str, float] = (
-            OrderedDict()
-        )  # all live equally long: the first to come is the first to go
+        self._ends: OrderedDict[str, float] = OrderedDict()  # all live equally long: first come, first gone
         self._pages: OrderedDict[str, _Page] = OrderedDict()  # oldest first
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # the one that ends first first
         self._session_of: dict[Owner, str] = {}

@@ -10,7 +10,7 @@ from .html_leads import Leads
 from .html_regions import ADMONITION, ASIDE, PROPER, Regions, is_hidden, is_title
 from .html_tables import TAGS, Table
 from .html_tokens import Token, tokens
-from .html_writer import Writer
+from .html_writer import LINK, Writer
 
 # fmt: off
 _DROPPED = frozenset({
@@ -31,7 +31,6 @@ _HEADING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SPACE = re.compile(r"\s+")
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1"))
 _SECTION = re.compile(r"(?:sect|chapter|appendix|preface|ref(?:entry|sect|name))\w*\b")
-_INLINE_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 
 
 def read_html(text: str) -> Outline:
@@ -229,7 +228,7 @@ class Page:
     def _end_heading(self) -> None:
         title = "".join(self.writer.line).strip()
         if title:
-            bare = _INLINE_LINK.sub(r"\1", title).replace("`", "")
+            bare = LINK.sub(r"\1", title).replace("`", "")
             self.writer.heading(self.level, " ".join(bare.split()), self.anchor)
         self.level, self.anchor = 0, ""
 

@@ -12,7 +12,7 @@ from .headings import LONGEST
 
 _DEEPEST = 8  # lists in lists that are still indented
 _TO_THE_TOP = re.compile(r"\[[^\[\]]{1,20}\]\(#[^()\s]*\)")  # and nothing else
-_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
+LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = re.compile(r"\w+")
 _FEW = 8  # words outside of links: a line above the title that says no more is the site's
 
@@ -159,7 +159,7 @@ class Writer:
 
 def _is_short(text: str, block: Block, few: int) -> bool:
     """Whether it has no more than so many words outside of links; a heading is none."""
-    return block.kind != "heading" and len(_WORD.findall(_LINK.sub("", text[block.start : block.end]))) <= few
+    return block.kind != "heading" and len(_WORD.findall(LINK.sub("", text[block.start : block.end]))) <= few
 
 
 def _only(outline: Outline, text: str, kept: list[Block]) -> Outline:

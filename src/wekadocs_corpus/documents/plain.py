@@ -12,7 +12,7 @@ from .headings import heading_words
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\r?\n?\Z")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)])[ \t]+\S")
 _DIRECTIVE = re.compile(r"\.\. (?:([\w:-]+)::|_[^\n]+:[ \t]*$)", re.M)
-_RESTRUCTURED = re.compile(r"^\.\. (?:[\w:-]+::|_[^\n]+:[ \t]*$)", re.M)
+_RESTRUCTURED = re.compile(f"^{_DIRECTIVE.pattern}", re.M)
 # What these hold is code; what other directives hold is text.
 _LITERAL = re.compile(r"(?:\w+:)?(?:code|code-block|sourcecode|parsed-literal|literalinclude|productionlist|math)")
 _LONGER = 3  # characters that an underline may be longer or shorter than the words, as people count them

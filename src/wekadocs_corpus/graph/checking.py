@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.errors import Unavailable
+from wekadocs_corpus.store.checking import Finding
 
 from .neo4j import Neo4jGraph
 from .neo4j_sync import behind
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
-
-Finding = tuple[str, str, str, str]  # state, what, note, fix
 
 
 async def check(corpus: Corpus) -> list[Finding]:

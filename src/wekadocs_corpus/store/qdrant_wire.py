@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from wekadocs_corpus.remote import RemoteError, certificates, pause, secret, without_secrets
 
@@ -84,8 +85,6 @@ class Server:
 
 def _place(settings: Mapping[str, Any], url: str) -> str:
     """Where the client will ask: not every URL names the port, and gRPC has one of its own."""
-    from urllib.parse import urlsplit
-
     try:
         parts = urlsplit(url)
         if not parts.hostname:
@@ -101,7 +100,6 @@ def _place(settings: Mapping[str, Any], url: str) -> str:
 def key_in_the_open(settings: Mapping[str, Any]) -> bool:
     """Whether the API key leaves this machine unencrypted."""
     from ipaddress import ip_address
-    from urllib.parse import urlsplit
 
     url = str(settings.get("url") or "")
     if not secret(settings) or not url.startswith("http://"):
@@ -120,8 +118,6 @@ def _grpc_port(settings: Mapping[str, Any]) -> int:
 
 def _refuse(url: str, key: str) -> None:
     """What the client would fail at in its own words, or too late."""
-    from urllib.parse import urlsplit
-
     try:
         usable = url.startswith(("http://", "https://")) and urlsplit(url).port != 0
     except ValueError:
