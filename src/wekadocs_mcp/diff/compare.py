@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from wekadocs_text import one_line
+
 from . import places
 from .keywords import mapping, same
 from .matching import Pair, match
@@ -15,7 +17,6 @@ from .operands import Operand
 from .policy import tool_changes
 from .rules import RULES, Strictness
 from .schema_pair import schema_changes
-from .words import visible
 
 ORDER: dict[Verdict, int] = {"none": 0, "docs": 1, "additive": 2, "breaking": 3}
 _TRIVIAL: tuple[Any, ...] = ({}, True)
@@ -198,7 +199,7 @@ def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
         (side.name for side in head.tools if same(side.wire.get("inputSchema"), old.wire.get("inputSchema"))), None
     )
     hint = (
-        f"; was it renamed to {visible(kin)}? Keep the old name as deprecated with replaced_by"
+        f"; was it renamed to {one_line(kin)}? Keep the old name as deprecated with replaced_by"
         if kin and not left
         else ""
     )

@@ -8,11 +8,12 @@ from typing import Any
 
 from wekadocs_mcp.errors import HOST_CODES
 from wekadocs_mcp.templates import budget_defaults
+from wekadocs_text import one_line
 
 from . import declared, kept
 from .keywords import canonical, mapping, same
 from .model import Change, ToolSide, Verdict
-from .words import hides_something, shown, visible, word_diff
+from .words import hides_something, shown, word_diff
 
 _FRIENDLY = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 _COMPARED_ELSEWHERE = frozenset(
@@ -132,7 +133,7 @@ def _headers(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 
     reason = find_invalid_x_mcp_header(schema)
     if reason and reason != find_invalid_x_mcp_header(old.wire.get("inputSchema")):
-        yield _change("breaking", "header-invalid", "/inputSchema", visible(f"clients must drop this tool: {reason}"))
+        yield _change("breaking", "header-invalid", "/inputSchema", one_line(f"clients must drop this tool: {reason}"))
 
 
 def _names(old: ToolSide, new: ToolSide) -> Iterator[Change]:
@@ -141,7 +142,7 @@ def _names(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     current = declared.names(new.wire.get("inputSchema"))
     for name in sorted(current - known):
         if any(_look(name) == _look(other) and name != other for other in known | current):
-            message = f"`{visible(name)}` ({name.encode('unicode_escape').decode()}) looks like another argument"
+            message = f"`{one_line(name)}` ({name.encode('unicode_escape').decode()}) looks like another argument"
             yield _change("docs", "confusable-name", f"/inputSchema/properties/{name}", message, "security", after=name)
 
 
@@ -164,7 +165,7 @@ def _rest(old: ToolSide, new: ToolSide) -> Iterator[Change]:
                 "docs",
                 "field-changed",
                 f"/{key}",
-                f"{visible(key)} changed",
+                f"{one_line(key)} changed",
                 before=old.wire.get(key),
                 after=new.wire.get(key),
             )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
 from wekadocs_mcp.compiled import compiled
+from wekadocs_text import one_line, visible
 
 from .keywords import ABSENT, Finding
 from .model import Direction
@@ -22,25 +22,8 @@ def shown(value: Any) -> str:
     """A value in one line, with everything a terminal would not show made visible."""
     if value is ABSENT or value is None:
         return "nothing" if value is ABSENT else "null"
-    text = visible(json.dumps(value, ensure_ascii=False, default=str))
+    text = one_line(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
-
-
-def visible(text: str) -> str:
-    """Control, bidirectional, zero-width and other invisible characters as their code points."""
-    return "".join(_visible(letter) for letter in text)
-
-
-def _visible(letter: str) -> str:
-    if letter in "\n\t" or (letter.isprintable() and unicodedata.category(letter) not in ("Cf", "Zl", "Zp")):
-        odd_space = letter != " " and unicodedata.category(letter) == "Zs"
-        blank = (
-            letter in "\u3164\uffa0\u115f\u1160\u2800"
-            or 0xFE00 <= ord(letter) <= 0xFE0F
-            or 0xE0100 <= ord(letter) <= 0xE01EF
-        )
-        return f"\\u{{{ord(letter):04x}}}" if odd_space or blank else letter
-    return f"\\u{{{ord(letter):04x}}}"
 
 
 def hides_something(text: str) -> bool:
@@ -68,20 +51,20 @@ def sentence(finding: Finding) -> str:
     keyword = str(finding.pointer[-1]) if finding.pointer else "schema"
     before, after = finding.before, finding.after
     if finding.rule.startswith("property-"):
-        return f"`{visible(finding.name)}` {finding.rule.split('-')[1]}"
+        return f"`{one_line(finding.name)}` {finding.rule.split('-')[1]}"
     if finding.rule.startswith("required-"):
         return (
-            f"`{visible(finding.name)}` is {'required now' if finding.effect == 'narrowed' else 'no longer required'}"
+            f"`{one_line(finding.name)}` is {'required now' if finding.effect == 'narrowed' else 'no longer required'}"
         )
     if isinstance(before, str) and isinstance(after, str) and finding.effect == "docs":
         return f"{keyword}: {word_diff(before, after)}"
     if finding.rule.startswith("enum-") and isinstance(before, list) and isinstance(after, list):
         return _listed(before, after)
     if before is ABSENT:
-        return f"{visible(keyword)} added: {shown(after)}"
+        return f"{one_line(keyword)} added: {shown(after)}"
     if after is ABSENT:
-        return f"{visible(keyword)} removed (was {shown(before)})"
-    return f"{visible(keyword)} {_verb(finding)} {shown(before)} → {shown(after)}"
+        return f"{one_line(keyword)} removed (was {shown(before)})"
+    return f"{one_line(keyword)} {_verb(finding)} {shown(before)} → {shown(after)}"
 
 
 def _verb(finding: Finding) -> str:
@@ -118,7 +101,7 @@ def explanation(old: Any, new: Any, direction: Direction, witness: Any, about: s
         return ""
     told = next((each for each in found if f"`{about}`" in each.message), found[0])
     place = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in told.pointer)
-    return visible(f"{place.lstrip('.')}: {told.message}" if place else told.message)
+    return one_line(f"{place.lstrip('.')}: {told.message}" if place else told.message)
 
 
 class _Keeping:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
-from wekadocs_mcp.diff.words import visible
+from wekadocs_text import one_line
 
 from .json_format import counts, summary_line
 
@@ -20,7 +20,7 @@ def write(outcome: Outcome) -> str:
     lines = [_annotation(change) for change in outcome.changes if change.verdict != "none"]
     lines += [f"::error title=contract version::{_data(each)}" for each in outcome.failures]
     lines += [f"::warning title=contracts::{_data(each)}" for each in outcome.warnings]
-    return "\n".join([*lines, _data(summary_line(outcome))])
+    return "\n".join([*lines, summary_line(outcome)])
 
 
 def _annotation(change: Change) -> str:
@@ -29,14 +29,14 @@ def _annotation(change: Change) -> str:
     if change.file:
         place |= {"file": change.file, "line": str(change.line or 1)}
     what = "answer" if change.direction == "output" else "call"
-    call = f"\nthis {what}: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
-    why = f"\n{change.explanation}" if change.explanation else ""
-    text = f"{change.direction}: {change.message}{call}{why}\nfingerprint {change.fingerprint}"
-    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in place.items())}::{_data(text)}"
+    call = f"this {what}: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
+    lines = [f"{change.direction}: {change.message}", call, change.explanation, f"fingerprint {change.fingerprint}"]
+    text = "%0A".join(_data(line) for line in lines if line)
+    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in place.items())}::{text}"
 
 
 def _data(text: str) -> str:
-    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return one_line(text).replace("%", "%25")
 
 
 def _property(text: str) -> str:

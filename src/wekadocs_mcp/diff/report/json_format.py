@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +9,7 @@ from wekadocs_mcp.diff import tokens
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
 from wekadocs_mcp.diff.versions import VersionCheck
-from wekadocs_mcp.diff.words import visible
+from wekadocs_text import as_json, one_line, printed
 
 _FIELDS = (
     "tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof",
@@ -19,7 +18,7 @@ _FIELDS = (
 
 
 def write(outcome: Outcome) -> str:
-    return json.dumps(as_dict(outcome), indent=1)
+    return as_json(as_dict(outcome), indent=1, ensure_ascii=True)
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:
@@ -72,4 +71,4 @@ def summary_line(outcome: Outcome) -> str:
         f"{numbers[name]} {name}" for name in ("breaking", "additive", "docs", "unproven", "ignored") if numbers[name]
     ]
     sides = f"{outcome.comparison.base.label} → {outcome.comparison.head.label}"
-    return visible(f"{sides}: {', '.join(shown) or 'no change'}")
+    return printed(one_line(f"{sides}: {', '.join(shown) or 'no change'}"))

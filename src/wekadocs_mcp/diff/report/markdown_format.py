@@ -7,7 +7,7 @@ import json
 from wekadocs_mcp.diff import tokens
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
-from wekadocs_mcp.diff.words import visible
+from wekadocs_text import one_line, printed
 
 from .json_format import summary_line
 
@@ -60,7 +60,7 @@ def _story(change: Change) -> str:
 
 def _code(text: str) -> str:
     """One line of code that nothing in it can end; a table cell needs its bars escaped too."""
-    clean = visible(text).replace("\n", " ").replace("|", "\\|")
+    clean = printed(one_line(text)).replace("|", "\\|")
     runs = max((len(run) for run in _ticks(clean)), default=0)
     fence = "`" * (runs + 1)
     return f"{fence} {clean} {fence}" if runs else f"`{clean}`" if clean else ""
@@ -71,7 +71,7 @@ def _ticks(text: str) -> list[str]:
 
 
 def _fenced(change: Change) -> list[str]:
-    body = visible(json.dumps(change.witness, ensure_ascii=False, indent=1))
-    why = [visible(f"→ {change.explanation}").replace("\n", " ")] if change.explanation else []
+    body = printed(json.dumps(change.witness, ensure_ascii=False, indent=1))
+    why = [printed(one_line(f"→ {change.explanation}"))] if change.explanation else []
     fence = "`" * max(3, *(len(run) + 1 for run in [*_ticks(body), *_ticks("".join(why)), ""]))
     return [f"{fence}text", *body.split("\n"), *why, fence]

@@ -10,7 +10,7 @@ from wekadocs_mcp import __version__
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
 from wekadocs_mcp.diff.rules import RULES
-from wekadocs_mcp.diff.words import visible
+from wekadocs_text import as_json, one_line
 
 _LEVELS = {"breaking": "error", "additive": "note", "docs": "note", "none": "none"}
 
@@ -25,11 +25,11 @@ def write(outcome: Outcome) -> str:
         "rules": [*(_rule(name) for name in used), *([extra] if outcome.failures else [])],
     }
     failures = [
-        {"ruleId": "version", "level": "error", "message": {"text": visible(each)}} for each in outcome.failures
+        {"ruleId": "version", "level": "error", "message": {"text": one_line(each)}} for each in outcome.failures
     ]
     run = {"tool": {"driver": driver}, "results": [*(_result(change) for change in outcome.changes), *failures]}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=1)
+    return as_json(document, indent=1, ensure_ascii=True)
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _result(change: Change) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": change.rule,
         "level": "warning" if "warning" in change.tags else _LEVELS[change.verdict],
-        "message": {"text": visible(f"{change.tool} {change.direction}: {change.message}{call}")},
+        "message": {"text": one_line(f"{change.tool} {change.direction}: {change.message}{call}")},
         "partialFingerprints": {"contractChange/v1": change.fingerprint},
         "properties": {
             "verdict": change.verdict,

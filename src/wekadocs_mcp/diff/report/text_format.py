@@ -9,7 +9,7 @@ import click
 from wekadocs_mcp.diff import tokens
 from wekadocs_mcp.diff.model import Change
 from wekadocs_mcp.diff.outcome import Outcome
-from wekadocs_mcp.diff.words import visible
+from wekadocs_text import one_line, printed
 
 from .json_format import summary_line
 
@@ -26,13 +26,17 @@ def write(outcome: Outcome) -> str:
     lines = [line for change in outcome.changes for line in _change(change, outcome)]
     for change, entry in outcome.ignored:
         until = f"until {entry.expires} by {entry.owner}: {entry.reason}"
-        lines.append(visible(f"ignored   {change.tool}  {change.rule}  {change.fingerprint}  {until}"))
-    lines += [click.style(f"FAILED    {visible(each)}", fg="red") for each in outcome.failures]
-    lines += [click.style(f"warning   {visible(each)}", fg="yellow") for each in outcome.warnings]
-    lines += [f"note      {visible(each)}" for each in _notes(outcome)]
+        lines.append(_plain(f"ignored   {change.tool}  {change.rule}  {change.fingerprint}  {until}"))
+    lines += [click.style(f"FAILED    {_plain(each)}", fg="red") for each in outcome.failures]
+    lines += [click.style(f"warning   {_plain(each)}", fg="yellow") for each in outcome.warnings]
+    lines += [f"note      {_plain(each)}" for each in _notes(outcome)]
     if lines:
         lines.append("")
     return "\n".join([*lines, _tokens(outcome), click.style(summary_line(outcome), bold=True)])
+
+
+def _plain(text: str) -> str:
+    return printed(one_line(text))
 
 
 def _notes(outcome: Outcome) -> list[str]:
@@ -46,12 +50,12 @@ def _change(change: Change, outcome: Outcome) -> list[str]:
     place = f"{change.file}:{change.line}" if change.file and change.line else change.file or ""
     tags = f"  [{', '.join(change.tags)}]" if change.tags else ""
     head = f"{change.tool}  {change.direction}  {change.message}{tags}"
-    lines = [click.style(f"{label:<9}", fg=_COLOURS[change.verdict], bold=True) + " " + visible(head)]
-    lines.append(visible(f"  {change.rule}  {change.pointer}  {place}".rstrip()))
+    lines = [click.style(f"{label:<9}", fg=_COLOURS[change.verdict], bold=True) + " " + _plain(head)]
+    lines.append(_plain(f"  {change.rule}  {change.pointer}  {place}".rstrip()))
     if change.witness is not None:
         lines += [f"  {_story(change)}   {_call(change)}"]
         if change.explanation:
-            lines.append(visible(f"  → {change.explanation}"))
+            lines.append(_plain(f"  → {change.explanation}"))
     lines.append(f"  proof: {_proof(change)}{_needs(change, outcome)}  fingerprint: {change.fingerprint}")
     return lines
 
@@ -63,9 +67,9 @@ def _story(change: Change) -> str:
 
 
 def _call(change: Change) -> str:
-    text = visible(json.dumps(change.witness, ensure_ascii=False))
+    text = _plain(json.dumps(change.witness, ensure_ascii=False))
     text = text if len(text) <= _MAX_CALL else f"{text[:_MAX_CALL]}…"
-    return f"{visible(change.tool)} {text}"
+    return f"{_plain(change.tool)} {text}"
 
 
 def _proof(change: Change) -> str:
@@ -86,5 +90,5 @@ def _needs(change: Change, outcome: Outcome) -> str:
 def _tokens(outcome: Outcome) -> str:
     cost = tokens.total(outcome.costs)
     grown = [each for each in outcome.costs if each.increase]
-    parts = ", ".join(f"{visible(each.tool)} {each.increase:+d}" for each in grown[:8])
+    parts = ", ".join(f"{_plain(each.tool)} {each.increase:+d}" for each in grown[:8])
     return f"tools/list: {cost.before} → {cost.after} tokens ({cost.increase:+d}{': ' + parts if parts else ''})"
