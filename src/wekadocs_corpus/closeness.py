@@ -117,12 +117,16 @@ class Closeness:
 
     def _numbers(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Each text's words as places in the vocabulary, after a first one that is no word: none is empty."""
-        for text in texts:
-            if text not in self._read:
-                words = ["", *_words(text)]
-                self._read[text] = np.fromiter(map(self._places.__getitem__, words), np.int32, len(words))
-        if self._places.new:
-            self._learn(self._places.taken())
+        try:
+            for text in texts:
+                if text not in self._read:
+                    words = ["", *_words(text)]
+                    self._read[text] = np.fromiter(map(self._places.__getitem__, words), np.int32, len(words))
+            if self._places.new:
+                self._learn(self._places.taken())
+        except BaseException:
+            self._forget()  # words with a place and nothing learned would count as like nothing from now on
+            raise
         return [self._read[text] for text in texts]
 
     def _learn(self, words: list[str]) -> None:

@@ -16,7 +16,7 @@ from .model import Area, Filters, Scope
 if TYPE_CHECKING:
     from .store.truth import Truth
 
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,40}(?![^\W\d_])")  # of a longer one nobody knows how it is spelt
 _ROWS = 50_000
 _SHORTEST = 6  # letters of a word that may be taken for another: of short ones too many differ by a letter
 
@@ -24,7 +24,7 @@ _SHORTEST = 6  # letters of a word that may be taken for another: of short ones 
 def nearest(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
     """Each word that looks like one of the headings' in this scope, with that one."""
     known = list(_headings(*_state(truth, scope)))
-    near = {word: get_close_matches(word.lower(), known, 1, 0.8) for word in words}
+    near = {word: get_close_matches(word.lower(), known, 1, 0.8) for word in words if _WORD.fullmatch(word)}
     return {word: found[0] for word, found in near.items() if found and found[0] != word.lower()}
 
 

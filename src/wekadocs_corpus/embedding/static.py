@@ -30,7 +30,7 @@ _SPACE = "\u2581"
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]{{1,1000}}")  # no word is larger: what is learned is remembered
 
 
 class StaticEmbedder:
@@ -108,7 +108,7 @@ class Vocabulary:
 
     def lengths(self, words: Sequence[str]) -> list[float]:
         """How long the vector of each word is."""
-        found: list[float] = np.linalg.norm(self._summed([(word,) for word in words]), axis=1).tolist()
+        found: list[float] = np.linalg.norm(self._summed([(word[:LONGEST_WORD],) for word in words]), axis=1).tolist()
         return found
 
     def _learn(self, words: list[str]) -> None:

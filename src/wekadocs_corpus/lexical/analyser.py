@@ -27,7 +27,7 @@ INVISIBLE = re.compile(r"[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u
 SIGN = re.compile(r"[^\x00-\x7f\w\u0900-\u0eff]+")
 BETWEEN = "".join(sign if COMPOUND.match(sign) or sign in "-./:'@+&~\\#" else " " for sign in map(chr, range(128)))
 
-LONGEST_WHOLE = 96  # a longer compound is a blob; only its parts can be asked for
+LONGEST_WHOLE = 96  # a longer word is a blob: its parts can be asked for, or else so much of its beginning
 CACHED_WORDS = 200_000
 
 
@@ -68,7 +68,7 @@ def runs(text: str) -> list[str]:
 
 
 def analyse(surface: str) -> tuple[str, ...]:
-    """The index words of one written word: the first is the word as a whole, the others are its parts."""
+    """The index words of one written word, at least one: the first is the word as a whole, the others are its parts."""
     found = _seen.get(surface)
     if found is None:
         found = _analyse(surface)
@@ -81,18 +81,19 @@ def analyse(surface: str) -> tuple[str, ...]:
 
 def _analyse(surface: str) -> tuple[str, ...]:
     if surface.isascii() and surface.isalpha() and not _is_camel(surface):  # most words; the rest asks the same, slowly
-        return (stem()(surface.lower()),)
+        return (stem()(surface[:LONGEST_WHOLE].lower()),)
     if UNSPACED.search(surface):
         return tuple(_unspaced(surface))
     surface = surface.removesuffix("'s").removesuffix("'S").strip("_") or surface
     low = surface.casefold()
+    beginning = low[:LONGEST_WHOLE]
     if CONTRACTION.fullmatch(low):
-        return (low.replace("'", ""),)
+        return (beginning.replace("'", ""),)
     if surface.isalpha() and not _is_camel(surface):
-        return (stem()(low),)
+        return (stem()(beginning),)
     parts = _parts(surface, low)
     if len(low) > LONGEST_WHOLE:
-        return tuple(parts)
+        return tuple(parts) or (beginning,)
     whole = stem()(low) if low.isalpha() else low
     return (whole, *(part for part in parts if part != whole))
 
@@ -104,14 +105,14 @@ def _is_camel(word: str) -> bool:
 
 def _parts(surface: str, low: str) -> list[str]:
     if VERSION.fullmatch(low):
-        numbers = low.removeprefix("v").split(".")
+        numbers = low[:LONGEST_WHOLE].removeprefix("v").split(".")
         return [".".join(numbers[:n]) for n in range(len(numbers), 1, -1)]
     parts: list[str] = []
     for piece in PIECE.findall(surface):
         camel = CAMEL.findall(piece) if piece.isascii() and (not piece.isalpha() or _is_camel(piece)) else [piece]
         words = [*camel, piece] if len(camel) > 1 and piece != surface else camel
         # One letter or digit out of a longer word says nothing.
-        parts += [stem()(word.casefold()) for word in words if len(word) > 1 or not word.isascii()]
+        parts += [stem()(word[:LONGEST_WHOLE].casefold()) for word in words if len(word) > 1 or not word.isascii()]
     return parts
 
 

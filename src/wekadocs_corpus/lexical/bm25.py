@@ -16,7 +16,7 @@ from .stop_words import STOP_WORDS, foreign_stop_words
 from .worth import worth
 
 # Changes when the same text would give other vectors: what is stored must then be made anew.
-LEXICAL_VERSION = "1"
+LEXICAL_VERSION = "2"
 
 K1 = 1.0
 B = 0.7
@@ -26,7 +26,7 @@ HEADING = 2.0
 NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
 FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
 IDENTIFIER = re.compile(r"_|[a-z][A-Z][a-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]-?\d{3}|\d{3}-?[A-Za-z]")
-CODE = re.compile(r"`[^`]+`|[^\W\d]\w*(?=\(\))")
+CODE = re.compile(r"`[^`]+`|\b\w+(?=\(\))")
 EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole, a word marked as code
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .analyser import LONGEST_WHOLE
+
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.static import Vocabulary
 
@@ -37,7 +39,7 @@ def _learned(words: Sequence[str]) -> dict[str, float]:
         _known.clear()
     lengths = _vocabulary().lengths([word.lower() for word in words])
     new = {word: min(_MOST, (length / _USUAL) ** 0.5) for word, length in zip(words, lengths, strict=True)}
-    _known.update(new)
+    _known.update((word, factor) for word, factor in new.items() if len(word) <= LONGEST_WHOLE)
     return new
 
 
