@@ -7,7 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from .http_door import Asgi, Door, auth_token, check_bind, say
+from .http_connections import Connections
+from .http_door import Asgi, Door, Gate, auth_token, check_bind, say
 from .http_listener import listen
 from .http_reading import Readable
 from .server import McpServer
@@ -15,7 +16,7 @@ from .server import McpServer
 __all__ = ["auth_token", "build", "check_bind", "serve"]
 
 
-def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) -> Asgi:
+def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, gate: Gate | None = None) -> Asgi:
     """The ASGI application for one server object."""
     from starlette.applications import Starlette
     from starlette.routing import Route
@@ -55,7 +56,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None) 
         Route("/metrics", operator.metrics),
     ]
     app = _Paths({"/_mcp": endpoint, **endpoints(server)}, Starlette(routes=routes, lifespan=running))
-    return Door(app, host, settings["allowed_hosts"], settings["allowed_origins"], token)
+    return Door(app, host, settings, token, gate or Gate.of(settings, server.app.telemetry))
 
 
 class _Paths:
@@ -105,4 +106,7 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
     """Serve until a signal; open streams get half a second."""
     token = auth_token()
     check_bind(host, token)
-    await listen(build(server, host, token), host, port, on_ready)
+    settings = server.app.config.server
+    gate = Gate.of(settings, server.app.telemetry)
+    connections = Connections(settings["http"], gate.peers, gate.refusals)
+    await listen(build(server, host, token, gate), host, port, connections, on_ready)

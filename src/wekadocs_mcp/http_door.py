@@ -10,18 +10,24 @@ import hmac
 import ipaddress
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from . import cache
 from .errors import StartError
+from .http_peers import Peers
+from .http_refusals import Refusals
 from .sdk import types
+from .telemetry import Telemetry
 
 Scope = dict[str, Any]
 Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+_OPEN_PATHS = frozenset({"/", "/healthz", "/readyz"})
+_ONCE = frozenset(b"host origin authorization content-length content-type".split()) | frozenset(
+    b"mcp-session-id mcp-protocol-version mcp-method mcp-name".split()
+)
 ANONYMOUS = "anonymous"  # the principal of whoever asks where no token is configured
 _CHALLENGE = [(b"www-authenticate", b'Bearer realm="wekadocs-mcp"')]
 
@@ -52,15 +58,27 @@ def check_bind(host: str, token: str | None) -> None:
         raise StartError([f"MCP_AUTH_TOKEN is shorter than 16 characters.\n  fix: {fix}"])
 
 
+class Gate(NamedTuple):
+    """What connections and requests share: who is who, and who was turned away."""
+
+    peers: Peers
+    refusals: Refusals
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], telemetry: Telemetry) -> Gate:
+        return cls(Peers(settings["http"]["trusted_proxies"]), Refusals(telemetry))
+
+
 class Door:
     """What every request must pass before anything reads it: Host, Origin, bearer token."""
 
-    def __init__(self, app: Asgi, host: str, hosts: Iterable[str], origins: Iterable[str], token: str | None) -> None:
+    def __init__(self, app: Asgi, host: str, settings: Mapping[str, Any], token: str | None, gate: Gate) -> None:
         self._app = app
         bound = f"[{host}]" if ":" in host and not host.startswith("[") else host
-        self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *hosts))
-        self._origins = frozenset(each.lower().rstrip("/") for each in origins)
+        self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *settings["allowed_hosts"]))
+        self._origins = frozenset(each.lower().rstrip("/") for each in settings["allowed_origins"])
         self._token = token.encode() if token else None
+        self._peers, self._refusals = gate
         principal = f"token:{cache.digest(token.encode())[:12]}" if token else ANONYMOUS
         self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
 
@@ -71,11 +89,25 @@ class Door:
         # httptools keeps spaces around header values, which the protocol's header checks would take for a mismatch.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         named = dict(headers)
-        refusal = self._refusal(scope["path"], named)
-        passed = {**scope, "headers": headers, "wekadocs.headers": named, **self._who}
+        peer = self._peers.of(scope.get("client"), named)
+        refusal = self._twice(headers) if len(named) < len(headers) else None
+        refusal = refusal or self._refusal(scope["path"], named)
+        if refusal is not None:
+            self._refusals.note(refusal.status, peer)
+        passed = {**scope, "headers": headers, "wekadocs.headers": named, "wekadocs.peer": peer, **self._who}
         await (refusal or self._app)(passed, receive, send)
 
-    def _refusal(self, path: str, headers: dict[bytes, bytes]) -> Asgi | None:
+    @staticmethod
+    def _twice(headers: list[tuple[bytes, bytes]]) -> Say | None:
+        """What decides who asks, from where and how much stands once: two readers could take two of them."""
+        seen: set[bytes] = set()
+        for name, _ in headers:
+            if name in _ONCE and name in seen:
+                return say(400, f"The header {name.decode()} is there twice. Send it once.")
+            seen.add(name)
+        return None
+
+    def _refusal(self, path: str, headers: dict[bytes, bytes]) -> Say | None:
         host, origin = (headers.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
         if not self._host_allowed(host):
             return say(421, f"Host {host[:80]!r} is not served here. Add it to server.allowed_hosts in tools.yaml.")
@@ -118,12 +150,12 @@ class Say:
     """An ASGI application with one answer. A class, because Starlette calls a plain function with a Request."""
 
     def __init__(self, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
-        self._status, self._body, self._headers = status, body, headers
+        self.status, self._body, self._headers = status, body, headers
 
     async def __call__(self, _: Scope, __: Any, send: Any) -> None:
         length = str(len(self._body)).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", length), *self._headers]
-        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": self._body})
 
 

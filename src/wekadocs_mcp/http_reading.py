@@ -44,7 +44,7 @@ class Readable:
 
 
 async def gathered(scope: Scope, receive: Any, limit: int) -> bytes | None:
-    """The whole body; None when it is over the cap. What a client that left did not send is missing in it."""
+    """The whole body; None when it is over the cap. Of a client that left before its end, nothing."""
     length = scope["wekadocs.headers"].get(b"content-length", b"")
     if length.isdigit() and (len(length) > 18 or int(length) > limit):
         return None
@@ -55,6 +55,8 @@ async def gathered(scope: Scope, receive: Any, limit: int) -> bytes | None:
     body = bytearray(message["body"])
     while message.get("more_body") and len(body) <= limit:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return b""
         body += message.get("body", b"")
     return bytes(body) if len(body) <= limit else None
 

@@ -21,6 +21,11 @@ class Telemetry:
         self._buckets: dict[str, list[int]] = {}
         self._deprecated: Counter[tuple[str, str]] = Counter()
         self._undeclared: Counter[str] = Counter()
+        self._refused: Counter[str] = Counter()
+
+    def refused(self, why: str) -> None:
+        """A request or connection that came no further than the transport: its HTTP status, or `evicted`."""
+        self._refused[why] += 1
 
     def record(self, tool: str, code: str, seconds: float, size: int) -> None:
         self._calls[tool, code] += 1
@@ -70,6 +75,9 @@ class Telemetry:
                 for tool, size in sorted(self._bytes.items())
             ),
             *(self._going() if self._deprecated else ()),
+            "# HELP wekadocs_http_refused_total Requests and connections refused before any tool, by HTTP status.",
+            "# TYPE wekadocs_http_refused_total counter",
+            *(f'wekadocs_http_refused_total{{status="{why}"}} {count}' for why, count in sorted(self._refused.items())),
             "# HELP wekadocs_tool_seconds Time of tool calls.",
             "# TYPE wekadocs_tool_seconds histogram",
         ]

@@ -185,7 +185,9 @@ async def _two_principals() -> None:
 
     server = McpServer(App.build(from_dict({"plugins": {}})))
     first = transport.build(server, token=TOKEN)
-    second = http_door.Door(first._app, "127.0.0.1", (), (), TOKEN[::-1])
+    second = http_door.Door(
+        first._app, "127.0.0.1", server.app.config.server, TOKEN[::-1], http_door.Gate(first._peers, first._refusals)
+    )
     clients = {}
     pages = first._app._pages
     async with pages.router.lifespan_context(pages):

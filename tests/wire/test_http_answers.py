@@ -186,8 +186,11 @@ async def _two_principals() -> None:
     from wekadocs_mcp.config import from_dict
     from wekadocs_mcp.server import McpServer
 
-    first = transport.build(McpServer(App.build(from_dict({"plugins": {}}))), token=TOKEN)
-    second = http_door.Door(first._app, "127.0.0.1", (), (), TOKEN[::-1])
+    server = McpServer(App.build(from_dict({"plugins": {}})))
+    first = transport.build(server, token=TOKEN)
+    second = http_door.Door(
+        first._app, "127.0.0.1", server.app.config.server, TOKEN[::-1], http_door.Gate(first._peers, first._refusals)
+    )
     pages = first._app._pages
     params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}
     opening = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}
