@@ -106,8 +106,10 @@ class Workshop:
         return path
 
     def config(self, settings: Mapping[str, Any] | str | None = None, **options: Any) -> Config:
-        """tools.yaml written (from data, or as text) and read; the folder `tools` is a drop-in folder if it exists."""
-        text = settings if isinstance(settings, str) else yaml.safe_dump(dict(settings or {}), sort_keys=False)
+        """tools.yaml written (as text; from data over nothing) and read; the folder `tools` is a drop-in folder."""
+        given = {} if settings is None or isinstance(settings, str) else settings
+        whole = {**given, "extends": given.get("extends", "none")}
+        text = settings if isinstance(settings, str) else yaml.safe_dump(whole, sort_keys=False)
         path = self.write("tools.yaml", text)
         if "plugin_paths" not in options and self.tools.is_dir():
             options["plugin_paths"] = (str(self.tools),)

@@ -1253,7 +1253,7 @@ def test_the_first_plugin_of_tools_yaml_is_outermost(workshop: Any) -> None:
     for name in ("a", "b", "c"):
         workshop.tool(interceptor(name), f"demo.{name}")
     assert workshop.call(workshop.app(), "demo.a").data == {"order": ["a", "b", "c"]}
-    assert workshop.call(workshop.app({"plugins": {"c": {}, "a": None}}), "demo.a").data == {"order": ["c", "a", "b"]}
+    assert workshop.call(workshop.app({"plugins": {"c": {}, "a": {}}}), "demo.a").data == {"order": ["c", "a", "b"]}
 
 
 def test_an_interceptor_may_answer_itself_and_its_answer_is_checked(workshop: Any) -> None:

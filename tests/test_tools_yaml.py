@@ -53,11 +53,12 @@ def test_a_server_without_tools_yaml_starts_on_the_shipped_one() -> None:
     assert not [name for name in names if name.startswith("test_")]  # conformance is off
 
 
-def test_an_empty_tools_yaml_has_every_default(workshop: Any) -> None:
-    config = workshop.config("")
+def test_a_tools_yaml_over_nothing_has_every_default(workshop: Any) -> None:
+    config = workshop.config("extends: none")
+    assert config.plugins == {}
     assert config.server["name_style"] == "dotted"
     assert config.budgets == {"response_bytes": 65536, "timeout_seconds": 30, "max_concurrency": 16}
-    assert config.scope == {"project_id": "default", "environment": "prod", "doc_tags": [], "repositories": []}
+    assert config.scope == {"project_id": "wekadocs-matrix", "environment": "prod", "doc_tags": [], "repositories": []}
     assert config.flags["MCP_KB_V2_ENABLED"] is True
 
 
@@ -174,7 +175,7 @@ def test_an_unset_variable_is_refused_with_the_way_out(workshop: Any) -> None:
         'server: ["${SECRET}"]',
         'plugins: {conformance: ["${SECRET}"]}',
         'plugins: {conformance: {enabled: "${SECRET}"}}',
-        'plugins: {conformance: {token: "${SECRET}"}}',
+        'plugins: {conformance: {enabled: true, token: "${SECRET}"}}',
         'toolsets: {a: {tools: "${SECRET}"}}',
         'toolsets: {a: "${SECRET}"}',
         'flags: {A: "x${SECRET}"}',

@@ -126,6 +126,16 @@ class Corpus:
         """Whether nothing was ever ingested for this project and environment, or all of it was removed."""
         return not await self.in_thread(self.truth.has_documents, scope.project_id, scope.environment)
 
+    async def stamps(self) -> list[tuple[str, str]]:
+        """Every project and environment that has documents."""
+        from .store import inspection
+
+        def ask() -> list[tuple[str, str]]:
+            with self.truth.reading() as connection:
+                return inspection.stamps(connection)
+
+        return await self.in_thread(ask)
+
     async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         return await self.in_thread(self.truth.chunks, list(chunk_ids))
 

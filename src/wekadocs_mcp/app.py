@@ -28,6 +28,7 @@ from .tools import mark_of
 
 log = logging.getLogger("wekadocs.app")
 _CHECK_WITHIN = 5.0
+_NO_TOOLS = "`wekadocs-mcp tools` says what is off and why; name a plugin in tools.yaml, or a folder with --plugins DIR"
 
 
 class App:
@@ -96,6 +97,15 @@ class App:
         declared = [contract for each in self.contracts.values() for contract in each]
         names = {*self.catalogue.callable, *self.catalogue.by_contract}
         return [*self.catalogue.warnings, *mentions.unknown(self.config, declared, names, every_toolset)]
+
+    def served(self) -> Finding:
+        """Whether a client finds anything here."""
+        answering = [tool for tool in self.catalogue.tools if tool.disabled is None]
+        if not answering:
+            return Finding("broken", "tools", "this server has no tool at all", _NO_TOOLS)
+        if not self.catalogue.listed:
+            return Finding("warning", "tools", f"none is listed, {len(answering)} can be called", _NO_TOOLS)
+        return Finding("ok", "tools", f"{len(self.catalogue.listed)} listed, {len(self.catalogue.tools)} in all")
 
     def tools_list(self) -> dict[str, Any]:
         """The `tools/list` result: one page, sorted, byte-stable."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from . import __version__
+from . import __version__, config_commands
 from .commands import Commands, configure, deployment, examples
 from .config import Options
 from .streams import usable
@@ -29,7 +29,7 @@ from .streams import usable
     "--config",
     metavar="FILE",
     is_eager=True,
-    help="tools.yaml to use (default: $WEKADOCS_CONFIG, then the shipped one).",
+    help="tools.yaml, laid over the shipped one (default: $WEKADOCS_CONFIG).",
 )
 @click.option(
     "--data",
@@ -168,6 +168,9 @@ def completion(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None
     click.echo(found(cli, {}, "wekadocs-mcp", "_WEKADOCS_MCP_COMPLETE").source())
+
+
+cli.add_command(config_commands.group)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .config import Config, Options, load
-from .errors import StartError
+from .errors import Problem, StartError
 
 if TYPE_CHECKING:
     from .discovery import Spec
@@ -68,7 +68,7 @@ def plugin_commands(config: Config) -> dict[str, click.Command]:
                     raise TypeError(f"register_commands returned a {type(command).__name__}, not a click.Command")
                 if command.name in found:
                     raise ValueError(f"the command `{command.name}` is another plugin's already")
-                found[command.name or ""] = _with_common(command)
+                found[command.name or ""] = _with_common(command, plugin.name)
         except (Exception, SystemExit) as error:
             click.echo(f"warning: plugin `{plugin.name}` adds no more commands: {plugins.reason(error)}", err=True)
     return found
@@ -106,24 +106,34 @@ def deployment(command: Any) -> Any:
     return common(command)
 
 
-def _with_common(command: click.Command) -> click.Command:
+def _with_common(command: click.Command, plugin: str) -> click.Command:
     """A plugin's command takes --config and --data after its name too; its context object is the Config they name."""
     taken = {name for param in command.params for name in param.opts}
     for name, metavar, text in (("--config", "FILE", "tools.yaml to use."), ("--data", "DIR", "Data directory.")):
         if name not in taken:
-            option = click.Option([name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured)
+            option = click.Option(
+                [name], metavar=metavar, help=text, expose_value=False, callback=_reconfigured(plugin)
+            )
             command.params.append(option)
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _with_common(inner)
+        _with_common(inner, plugin)
     return command
 
 
-def _reconfigured(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    if value is not None and not ctx.resilient_parsing:
-        outer = ctx.find_root().params
-        outer[param.name or ""] = value
-        ctx.obj = load(outer.get("config"), outer.get("data"))
-        _specs(ctx.obj)
+def _reconfigured(plugin: str) -> Any:
+    """The command goes on with the deployment that is named after it, if that has the command's plugin."""
+
+    def load_again(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None and not ctx.resilient_parsing:
+            outer = ctx.find_root().params
+            outer[param.name or ""] = value
+            ctx.obj = config = load(outer.get("config"), outer.get("data"))
+            if plugin not in [spec.name for spec in _specs(config)]:
+                what = f"the plugin `{plugin}`, whose command `{ctx.info_name}` is, is off here"
+                hint = f"write `{plugin}: {{enabled: true}}` under plugins: in it"
+                raise StartError([Problem(config.path, what, hint)])
+
+    return load_again
 
 
 def _specs(config: Config) -> list[Spec]:

@@ -13,19 +13,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import __version__, shipped
-from . import cache as files
+from . import layers, shipped
 from .arguments import Filler
 from .errors import Problem, StartError
 from .expansion import expand, violations
 from .explain import Checker
-from .source import Pointer, Source, dotted, read
+from .layers import Layers
+from .source import Pointer, dotted
 
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off"})
 
 
 # Environment names that are settings rather than switches.
-_ENVIRONMENT_SETTINGS = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
+ENVIRONMENT_SETTINGS = {"MAX_RESPONSE_BYTES": ("server", "max_response_bytes")}
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Options:
 @dataclass
 class Config:
     path: str
+    # It and what it is laid over, the one that wins last.
+    files: list[str]
     data_dir: Path
     server: dict[str, Any]
     plugins: dict[str, dict[str, Any]]
@@ -69,8 +71,11 @@ class Config:
         raise StartError([Problem(f"environment variable {name}", "its value is not a switch position", hint)])
 
     def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
-        """A caret error at a place of this file, read again because a cached start never parsed it."""
-        return _File(self.path).problem(pointer, message, hint, at_key=at_key)
+        """A caret error in the file that says what holds, read again because a cached start never parsed it."""
+        return self.layers().problem(pointer, message, hint, at_key=at_key)
+
+    def layers(self) -> Layers:
+        return layers.of_paths(self.files)
 
 
 def default_data_dir() -> Path:
@@ -87,27 +92,15 @@ def default_data_dir() -> Path:
 
 
 def load(path: Path | str | None = None, data_dir: Path | str | None = None, options: Options | None = None) -> Config:
-    """Read tools.yaml (or the shipped one) and put the environment in."""
+    """Read tools.yaml, laid over the shipped one, and put the environment in."""
     file = Path(path or os.environ.get("WEKADOCS_CONFIG") or shipped.TOOLS_YAML)
     if not file.is_file():
         hint = "name an existing file with --config, or leave it out for the shipped one"
         raise StartError([Problem(str(file), "there is no such tools.yaml", hint)])
-    name = f"config/{files.digest(__version__.encode(), *files.file_bytes(str(file)))}.json"
-    cached = _cached(name)
-    source = read(file, keep_going=True) if cached is None else None
-    data = source.data if source is not None else cached
-    config = _finish(data, _File(str(file), source), data_dir, options or Options())
-    if source is not None:
-        files.write(name, json.dumps(data or {}).encode())
+    said = layers.of_file(str(file))
+    config = _finish(said, data_dir, options or Options())
+    said.keep()
     return config
-
-
-def _cached(name: str) -> Any:
-    """The file's data when these very bytes were read, and found right, before."""
-    try:
-        return json.loads(files.read(name) or b"null")
-    except ValueError:
-        return None
 
 
 def from_dict(
@@ -116,8 +109,8 @@ def from_dict(
     options: Options | None = None,
     base: Path | None = None,
 ) -> Config:
-    """The same from data in hand; `base` is where relative drop-in folders start."""
-    return _finish(dict(data), _File(str((base or Path.cwd()) / "tools.yaml")), data_dir, options or Options())
+    """The same from data in hand, laid over nothing; `base` is where relative paths start."""
+    return _finish(layers.of_data(data, str((base or Path.cwd()) / "tools.yaml")), data_dir, options or Options())
 
 
 @cache
@@ -127,22 +120,22 @@ def _schema() -> dict[str, Any]:
     return loaded
 
 
-def _finish(data: Any, file: _File, data_dir: Path | str | None, options: Options) -> Config:
-    data = copy.deepcopy(data) if data is not None else {}
+def _finish(said: Layers, data_dir: Path | str | None, options: Options) -> Config:
+    data = copy.deepcopy(said.data)
     environment: dict[str, str | None] = {}
     expanded: dict[str, str] = {}
     unset: list[Problem] = []
-    data = expand(data, (), environment, expanded, unset, file.problem)
-    problems = file.with_own([*unset, *_problems(file, data, expanded, {each.pointer for each in unset})])
+    data = expand(data, (), environment, expanded, unset, said.problem)
+    problems = said.problems([*unset, *_problems(said, data, expanded, {each.pointer for each in unset})])
     if problems:
         raise StartError(problems)
     data = Filler(_schema()).fill(data)
     _environment_settings(data, environment)
-    path = file.path
-    folder = Path(path).resolve().parent
-    plugins = {name: dict(settings or {}) for name, settings in data["plugins"].items()}
+    folder = said.folder(("plugin_paths",))
+    plugins = {name: dict(settings) for name, settings in data["plugins"].items()}
     config = Config(
-        path=path,
+        path=said.paths[-1],
+        files=said.paths,
         data_dir=Path(data_dir).expanduser().absolute() if data_dir else default_data_dir().absolute(),
         server={**data["server"], "read_only": data["server"]["read_only"] or options.read_only},
         plugins=plugins,
@@ -186,24 +179,6 @@ def _documents(config: Config, folder: str) -> None:
     config.plugins["corpus"]["docs"] = str(Path(folder).expanduser().absolute())
 
 
-class _File:
-    """The file behind the data: a cached start, or data in hand, has not read it until a mistake has to be shown."""
-
-    def __init__(self, path: str, source: Source | None = None) -> None:
-        self.path = path
-        self._source = source
-
-    def problem(self, pointer: Pointer, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
-        try:
-            source = self._source or read(self.path, keep_going=True)
-        except StartError:
-            return Problem(self.path, message, hint, pointer=dotted(pointer))
-        return source.problem(pointer, message, hint, at_key=at_key)
-
-    def with_own(self, found: list[Problem]) -> list[Problem]:
-        return found if self._source is None else self._source.with_own(found)
-
-
 def _toolset(value: Any) -> dict[str, Any]:
     """Both ways to write one; `short` tells which it was, for the place of a mistake."""
     if isinstance(value, list):
@@ -211,18 +186,18 @@ def _toolset(value: Any) -> dict[str, Any]:
     return {"strip_prefix": False, "short": False, **value}
 
 
-def _problems(file: _File, data: Any, expanded: Mapping[str, str], told: set[str]) -> list[Problem]:
+def _problems(said: Layers, data: Any, expanded: Mapping[str, str], told: set[str]) -> list[Problem]:
     """What the published schema says, beside the places that were `told` already."""
     if not isinstance(data, dict):
-        return [file.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")]
+        return [said.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")]
     hint = "contracts/_schema/tools.schema.json lists every key and its values"
     found = violations(Checker(_schema()), data, (), expanded)
     others = [each for each in found if dotted(each.pointer) not in told]
-    return [file.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in others]
+    return [said.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in others]
 
 
 def _environment_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:
-    for name, (section, key) in _ENVIRONMENT_SETTINGS.items():
+    for name, (section, key) in ENVIRONMENT_SETTINGS.items():
         environment[name] = value = os.environ.get(name)
         if value:
             limit = _schema()["properties"][section]["properties"][key]

@@ -17,6 +17,7 @@ from .contracts import contract_files
 from .errors import Problem, StartError, did_you_mean
 from .expansion import violations
 from .explain import Checker
+from .setting_paths import placed
 
 _NAME_LINE = re.compile(r"^contract:\s*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
 _CONTRACT_FILE = re.compile(r"(?P<stem>.+)\.v\d+\.ya?ml")
@@ -129,7 +130,7 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
             place = ("plugins", name, *violation.pointer)
             hint = f"see {schema_file.name} of plugin {name}"
             problems.append(config.problem(place, violation.message, hint, at_key=violation.at_key))
-        settings = Filler(schema).fill(settings)
+        settings = placed(Filler(schema).fill(settings), schema, config, ("plugins", name))
     elif settings:
         hint = f"remove them, or give plugin {name} a settings.schema.json"
         problems.append(config.problem(("plugins", name), f"plugin `{name}` takes no settings", hint))

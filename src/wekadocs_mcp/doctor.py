@@ -70,11 +70,7 @@ def _problem(problem: Problem | str) -> Finding:
 
 
 def _tools(app: App) -> Iterator[Finding]:
-    listed = len(app.catalogue.listed)
-    if listed:
-        yield Finding("ok", "tools", f"{listed} listed, {len(app.catalogue.tools)} in all")
-    else:
-        yield Finding("warning", "tools", "none are listed", "enable a plugin in tools.yaml, or serve --plugins DIR")
+    yield app.served()
     for warning in app.warnings(every_toolset=True):
         if isinstance(warning, str):
             yield Finding("warning", "contracts", warning)

@@ -51,6 +51,11 @@ def expand(
     return _ENV.sub(put, value)
 
 
+def names_in(text: str) -> list[str]:
+    """The environment variables that a value of the file names."""
+    return [name for escaped, name, _ in _ENV.findall(text) if not escaped]
+
+
 def violations(checker: Checker, data: Any, base: Pointer, expanded: Mapping[str, str]) -> list[Violation]:
     """What is wrong with a part of tools.yaml, once what the environment gave is read as what the schema wants."""
     found = checker.violations(data)

@@ -87,6 +87,7 @@ class _Operator:
         from starlette.responses import JSONResponse
 
         found = await self._server.app.health()
+        found += [each for each in (self._server.app.served(),) if not each.ok]
         ready = all(each.ok for each in found)
         body = {
             "status": "ready" if ready else "degraded",

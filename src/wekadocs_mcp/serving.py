@@ -42,7 +42,7 @@ def stdio(config: Config, argv: list[str]) -> None:
     async def meanwhile() -> None:
         if config.options.dev:
             await reload.watch(server)
-        else:
+        elif app.served().ok:  # a server without tools says so at every start
             await surface.record(server, argv, inputs)
 
     resume.serve(server, descriptors, meanwhile=meanwhile)
@@ -76,6 +76,9 @@ def http(config: Config, host: str, port: int) -> None:
 
 
 def _warn(app: App) -> None:
+    served = app.served()
+    if not served.ok:
+        print(f"wekadocs-mcp: {served.note}, no client can use it: {served.fix}", file=sys.stderr)
     for warning in app.warnings():
         print(f"warning: {warning}", file=sys.stderr)
     for plugin in app.plugins.values():

@@ -39,6 +39,9 @@ class Source:
         line, column = self._place(pointer, at_key)
         return Problem(self.path, message, hint, line, column, dotted(pointer), self.text)
 
+    def line(self, pointer: Pointer) -> int:
+        return self._place(pointer, at_key=True)[0]
+
     def _place(self, pointer: Pointer, at_key: bool) -> tuple[int, int]:
         for table in (self.keys, self.values) if at_key else (self.values, self.keys):
             if pointer in table:

@@ -24,7 +24,7 @@ _ENVIRONMENT = ("WEKADOCS_CONFIG", "WEKADOCS_DATA", "HOME", "XDG_DATA_HOME", "LO
 
 def watch_list(config: Config, specs: list[Spec]) -> list[list[str]]:
     """Every file and folder the surface is made from, with the endings that count."""
-    watch = [[config.path, ".yaml"]]
+    watch = [[path, ".yaml"] for path in config.files]
     watch += [[str(Path(shipped.CONTRACTS) / folder), ".json", ".yaml"] for folder in ("_schema", "_shared")]
     watch += [[str(root), ".py", ".yaml", ".yml", ".json"] for root in config.plugin_paths]
     for spec in specs:

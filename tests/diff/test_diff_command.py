@@ -131,7 +131,7 @@ def test_two_live_servers_are_compared_over_stdio(tools, cli):
 
 
 def test_a_live_server_is_as_its_contract_says(tools, cli):
-    (tools / "tools.yaml").write_text("plugins: {}\n", "utf-8")
+    (tools / "tools.yaml").write_text("extends: none\n", "utf-8")
     live = f"{command(tools / 'one')} --config {tools / 'tools.yaml'}"
     done = cli("contracts", "diff", "one", live, "--format", "json", cwd=tools)
     assert (done.code, done.json["changes"]) == (0, []), done.err
@@ -139,7 +139,8 @@ def test_a_live_server_is_as_its_contract_says(tools, cli):
 
 def test_what_a_deployment_overlays_is_no_change_of_the_contract(tools, cli):
     (tools / "tools.yaml").write_text(
-        "server: {name_style: underscore}\noverlays: {demo.hello: {caps: {times: 2}, title: Greet}}\n", "utf-8"
+        "extends: none\nserver: {name_style: underscore}\noverlays: {demo.hello: {caps: {times: 2}, title: Greet}}\n",
+        "utf-8",
     )
     live = f"{command(tools / 'one')} --config {tools / 'tools.yaml'}"
     done = cli("contracts", "diff", "one", live, "--format", "json", cwd=tools)

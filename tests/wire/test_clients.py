@@ -21,7 +21,7 @@ NAMES = ["wire.change", "wire.echo", "wire.shelf", "wire.slow", "wire.steps"]
 def instructed(shared):
     """Instructions, for whoever connects."""
     config = shared.root / "tools.yaml"
-    config.write_text("server: {name: wired, instructions: \"Ask {{ tool('wire.echo') }} first.\"}\n")
+    config.write_text("extends: none\nserver: {name: wired, instructions: \"Ask {{ tool('wire.echo') }} first.\"}\n")
     shared.environment["WEKADOCS_CONFIG"] = str(config)
     return shared
 

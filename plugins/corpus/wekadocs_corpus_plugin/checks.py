@@ -8,6 +8,8 @@ from typing import Any
 
 from wekadocs_mcp import Finding
 
+from .telling import nothing_indexed
+
 _LITTLE_SPACE = 1 << 30
 
 
@@ -25,8 +27,8 @@ async def store(corpus: Any) -> list[Finding]:
     if findings:
         return findings
     counts = await corpus.in_thread(corpus.truth.counts)
-    if not counts.documents:
-        return [Finding("warning", "", "nothing is indexed", "wekadocs-mcp ingest DIR")]
+    if await corpus.is_empty(corpus.home):
+        return [Finding("warning", "", *await nothing_indexed(corpus, corpus.home))]
     return [Finding("ok", "", f"{counts.documents:,} documents, {counts.chunks:,} chunks")]
 
 

@@ -10,7 +10,8 @@ from wekadocs_corpus.errors import CorpusError, Unavailable
 from wekadocs_mcp import ToolError
 
 _FILLING = "The documents are being taken in at this moment: ask again in a few seconds."
-_EMPTY = "Nothing is indexed yet: run `wekadocs-mcp ingest DIR` on the server's machine, then ask again."
+_INGEST = "run `wekadocs-mcp ingest DIR`"
+_SHOWN = 3
 
 
 @contextmanager
@@ -30,4 +31,16 @@ async def refuse_when_empty(corpus: Any, scope: Any) -> None:
     if await corpus.is_empty(scope):
         if corpus.filling:
             raise ToolError("BACKEND_UNAVAILABLE", _FILLING, {"reason": "ingest_running"}, retryable=True)
-        raise ToolError("BACKEND_UNAVAILABLE", _EMPTY, {"reason": "nothing_indexed"}, retryable=False)
+        what, way = await nothing_indexed(corpus, scope)
+        message = f"{what}: {way} on the server's machine, then ask again."
+        raise ToolError("BACKEND_UNAVAILABLE", message, {"reason": "nothing_indexed"}, retryable=False)
+
+
+async def nothing_indexed(corpus: Any, scope: Any) -> tuple[str, str]:
+    """What is said of an empty scope, and the way out; documents that were stamped otherwise are the usual reason."""
+    there = [f"project `{project}` ({environment})" for project, environment in await corpus.stamps()]
+    if not there:
+        return "Nothing is indexed yet", _INGEST
+    others = f"{', '.join(there[:_SHOWN])}{' and more' if there[_SHOWN:] else ''}"
+    what = f"Nothing is indexed for project `{scope.project_id}` ({scope.environment}), only for {others}"
+    return what, f"name that one under `scope:` in tools.yaml, or {_INGEST}"

@@ -52,6 +52,11 @@ def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
     )
 
 
+def stamps(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Every project and environment that has documents."""
+    return connection.execute("SELECT DISTINCT project, environment FROM documents ORDER BY 1, 2").fetchall()
+
+
 def _chunks(connection: sqlite3.Connection, project: str | None) -> int:
     if project is None:
         return int(connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
