@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .html_writer import Writer
+from .writer import Writer
 
 _GOES_ON = frozenset(("p", "div", "dd", "td", "tr"))  # what may stand on the line of what leads it in
 

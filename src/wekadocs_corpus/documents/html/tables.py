@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .html_writer import Writer
+from .writer import Writer
 
 TAGS = frozenset(("table", "tr", "td", "th"))
 _WIDEST = 200

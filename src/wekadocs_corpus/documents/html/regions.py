@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 MOST = 50  # that are open at once
@@ -25,40 +24,30 @@ _ADMONITIONS = frozenset({
 # fmt: on
 _ROLES = {"main": PROPER, "contentinfo": ASIDE, "doc-toc": ASIDE, "doc-index": ASIDE}
 _HOLDERS = frozenset(("article", "aside", "div", "dl", "footer", "form", "main", "ol", "section", "table", "ul"))
-_HIDDEN = re.compile(
-    r"""(?:^|\s)(?:hidden(?=[\s/]|$)|aria-hidden\s{0,9}=\s{0,9}["']?true|role\s{0,9}=\s{0,9}["']?(?:navigation|search)\b)""",
-    re.I,
-)
-_ALONE = "p"  # ends with the next block, whether or not it is closed
+_ELSEWHERE = frozenset(("navigation", "search"))
+_ALONE = "p"  # a paragraph may be a pager, never an admonition
 _TITLES = frozenset(("admonition-title", "admonition-heading", "title"))
 
 
 class Regions:
-    """The open ones, innermost last; each ends where its own tag closes."""
+    """The open ones, innermost last, each with the depth of its tag."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[str, int, str]] = []  # tag, how deep in its own kind, what it is
+        self._open: list[tuple[int, str]] = []
 
     def inside(self, kind: str) -> bool:
-        return any(each[2] == kind for each in self._open)
+        return bool(self._open) and any(each[1] == kind for each in self._open)
 
-    def opened(self, tag: str, attributes: Mapping[str, str]) -> str:
+    def opened(self, depth: int, tag: str, attributes: Mapping[str, str]) -> str:
         """Takes note of a tag; tells what begins with it, if anything."""
-        still = (each for each in self._open if each[0] != _ALONE)
-        self._open = [(name, depth + (name == tag), kind) for name, depth, kind in still]
         kind = _kind(tag, attributes)
         if kind and len(self._open) < MOST:
-            self._open.append((tag, 1, kind))
+            self._open.append((depth, kind))
         return kind
 
-    def closed(self, tag: str) -> str:
-        """Takes note of a closing tag; tells what ends with it, if anything."""
-        if not self._open:
-            return ""
-        self._open = [(name, depth - (name == tag), kind) for name, depth, kind in self._open]
-        ended = [kind for _, depth, kind in self._open if not depth]
-        self._open = [each for each in self._open if each[1]]
-        return ended[-1] if ended else ""
+    def closed(self, depth: int) -> str:
+        """Takes note that a tag ends; tells what ends with it, if anything."""
+        return self._open.pop()[1] if self._open and self._open[-1][0] == depth else ""
 
 
 def _kind(tag: str, attributes: Mapping[str, str]) -> str:
@@ -76,9 +65,13 @@ def _kind(tag: str, attributes: Mapping[str, str]) -> str:
     return _ROLES.get(attributes.get("role", ""), "")
 
 
-def is_hidden(inside: str) -> bool:
+def is_hidden(attributes: Mapping[str, str]) -> bool:
     """Whether a tag's attributes say that nobody sees it, or that it only leads elsewhere."""
-    return _HIDDEN.search(inside[:2000]) is not None
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden", "").lower() == "true"
+        or attributes.get("role", "").lower() in _ELSEWHERE
+    )
 
 
 def is_title(tag: str, attributes: Mapping[str, str]) -> bool:

@@ -1,0 +1,5 @@
+"""HTML pages: from the tree of an HTML5 parser to the text that is stored and quoted."""
+
+from .page import read_html
+
+__all__ = ["read_html"]
