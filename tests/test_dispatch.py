@@ -951,7 +951,7 @@ def test_more_calls_at_once_than_allowed_are_refused_with_retry_after(workshop: 
         return {"got": text}
     """
     workshop.tool(code, budgets={"max_concurrency": 2})
-    app = workshop.app()
+    app = workshop.app({"server": {"queue_seconds": 0}})
 
     async def work() -> Any:
         gate = app.plugins["echo"].module.GATE = asyncio.Event()
@@ -1141,6 +1141,40 @@ def test_invoke_enforces_read_only(workshop: Any) -> None:
     refused = error(invoke(workshop, {"server": {"read_only": True}}, "demo.echo"))
     assert refused["code"] == "INVALID_ARGUMENT"
     assert refused["details"]["reason"] == "disabled"
+
+
+def test_a_busy_tool_answers_its_clients_in_turn(workshop: Any) -> None:
+    code = """
+    import asyncio
+    GATES = asyncio.Queue()
+    @tool("demo.echo")
+    async def echo(call, text):
+        await GATES.get()
+        return {"got": text}
+    """
+    workshop.tool(code, budgets={"max_concurrency": 1})
+    app = workshop.app({"server": {"queue_seconds": 20}})
+    greedy, greedier, polite = (("one", 1), ("one", 2), ("other", 1))
+
+    async def work() -> list[str]:
+        order: list[str] = []
+
+        async def ask(text: str, asker: Any) -> None:
+            outcome = await app.dispatcher.call("demo.echo", {"text": text}, Caller(asker=asker))
+            order.append(outcome.data["got"] if outcome.data else outcome.code)
+
+        asked = [asyncio.create_task(ask(f"a{number}", greedy)) for number in range(4)]
+        asked += [asyncio.create_task(ask("b", greedier)), asyncio.create_task(ask("c", polite))]
+        given_up = asyncio.create_task(ask("never", polite))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        for _ in asked:
+            app.plugins["echo"].module.GATES.put_nowait(None)
+        await asyncio.gather(*asked)
+        return order
+
+    assert workshop.run(app, work) == ["a0", "a1", "c", "b", "a2", "a3"]
+    assert not app.catalogue.by_contract["demo.echo"].running
 
 
 def test_invoke_ignores_flags_toolsets_and_exclusion(workshop: Any) -> None:

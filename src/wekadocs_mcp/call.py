@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,7 @@ class Caller:
     session: str | None = None
     client: Client = field(default_factory=Client)
     request_id: str | int | None = None
+    asker: tuple[Hashable, Hashable] | None = None  # where several share a server: a peer, and one of its connections
 
 
 class Sent:

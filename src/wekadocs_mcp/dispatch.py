@@ -23,9 +23,10 @@ from .explain import shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
 from .plugins import Plugin
-from .running import Slot, Threads, cancelling, contained, deeper
+from .running import Threads, cancelling, contained, deeper
 from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
+from .turns import Slot
 from .usage import Usage
 
 log = logging.getLogger("wekadocs.dispatch")
@@ -52,6 +53,7 @@ class Dispatcher:
         self.scope = Scope.of(config.scope)
         self._brief = config.server["text"] == "brief"
         self._links = config.server["resource_links"]
+        self._queue_seconds: float = config.server["queue_seconds"]
         self._interceptors = tuple(interceptors)
         self.threads = Threads()
         budgets.watch_what_handlers_open()
@@ -98,17 +100,22 @@ class Dispatcher:
             raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
         checked = self._checked(tool, arguments)
         scope = scoping.narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
-        limit = tool.budgets["max_concurrency"]
-        if tool.running >= limit:
-            message = f"{tool.name} is already answering {limit} calls. Try again in a second."
-            details = {"retry_after": 1, "max_concurrency": limit}
-            raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
-        deadline.slot = slot = Slot(tool)
+        deadline.slot = slot = await self._place(tool, caller, deadline)
         try:
             return await self._within(tool, checked, caller, scope, deadline, self.structured)
         finally:
             slot.release()
+
+    async def _place(self, tool: ServedTool, caller: Caller, deadline: budgets.Deadline) -> Slot:
+        """One of the tool's places, after a short wait for one's turn if need be."""
+        limit = tool.places.limit
+        slot = await tool.places.take(caller.asker, min(self._queue_seconds, deadline.remaining()))
+        if slot is None:
+            message = f"{tool.name} is already answering {limit} calls. Try again in a second."
+            details = {"retry_after": 1, "max_concurrency": limit}
+            raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
+        return slot
 
     async def _within(
         self,

@@ -33,6 +33,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
         json_response=settings["json_response"],
         session_idle_timeout=settings["session_idle_seconds"],
         max_sessions=settings["max_sessions"],
+        max_sessions_per_peer=settings["http"]["max_sessions_per_peer"],
     )
     operator = _Operator(server, "mounted" if mounted else "disabled")
     endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")

@@ -80,6 +80,7 @@ class Door:
         self._token = token.encode() if token else None
         self._peers, self._refusals = gate
         principal = f"token:{cache.digest(token.encode())[:12]}" if token else ANONYMOUS
+        self._principal = principal
         self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -94,7 +95,8 @@ class Door:
         refusal = refusal or self._refusal(scope["path"], named)
         if refusal is not None:
             self._refusals.note(refusal.status, peer)
-        passed = {**scope, "headers": headers, "wekadocs.headers": named, "wekadocs.peer": peer, **self._who}
+        asker = (self._principal, peer), scope.get("client")
+        passed = {**scope, "headers": headers, "wekadocs.headers": named, "wekadocs.asker": asker, **self._who}
         await (refusal or self._app)(passed, receive, send)
 
     @staticmethod

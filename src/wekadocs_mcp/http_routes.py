@@ -86,7 +86,7 @@ class Endpoint:
     def _request(self, scope: Scope, body: Any) -> HttpRequest:
         app = self._server.app
         principal = scope["wekadocs.principal"]
-        caller = Caller(principal, None, HttpClient(scope["wekadocs.headers"]))
+        caller = Caller(principal, None, HttpClient(scope["wekadocs.headers"]), asker=scope["wekadocs.asker"])
 
         async def call(name: str, arguments: Mapping[str, Any]) -> Outcome:
             try:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import contextvars
+from collections.abc import AsyncIterator, Hashable
 from typing import Any
 
 import anyio
@@ -25,24 +26,58 @@ from .http_streams import LATE, Events, Inbox, Outbox
 from .sdk import types
 from .server import McpServer
 
+_opening: contextvars.ContextVar[Hashable] = contextvars.ContextVar("wekadocs_opening", default=None)
 _HEAD_WITHIN = 1.0  # a client may give up on a server that does not even begin to answer
 
 
 class Sessions(StreamableHTTPSessionManager):
     """The SDK's manager: who may use which session, how many there are, when they end."""
 
-    def __init__(self, server: McpServer, **settings: Any) -> None:
+    def __init__(self, server: McpServer, max_sessions_per_peer: int, **settings: Any) -> None:
         super().__init__(app=server.sdk, **settings)
         self._server = server
+        self._most = max_sessions_per_peer
+        self._of: dict[Hashable, dict[str, Session]] = {}
         self.asgi_app = self._handle_request  # type: ignore[assignment]  # without its cap: the body is in hand
 
+    async def _handle_stateful_request(self, scope: Any, receive: Any, send: Any) -> None:
+        if b"mcp-session-id" not in scope["wekadocs.headers"]:
+            peer = scope["wekadocs.asker"][0]
+            _opening.set(peer)
+            await self._make_room(peer)
+        await super()._handle_stateful_request(scope, receive, send)
+
+    async def _make_room(self, peer: Hashable) -> None:
+        """The peer's own sessions make room for a new one of it; where all are too many, those of who has most."""
+        theirs = self._of.get(peer, {})
+        if len(theirs) < self._most:
+            if self.max_sessions is None or len(self._server_instances) < self.max_sessions:
+                return
+            theirs = max(self._of.values(), key=len, default={})
+        idle = [each for each in theirs.values() if each.is_idle]
+        if idle:
+            session = min(idle, key=lambda each: each.worth)
+            await self._discard_session(str(session.mcp_session_id), session)
+
     def _admit_session(self, requestor: Any) -> Any:
+        peer = _opening.get()
+        if len(self._of.get(peer, ())) >= self._most:
+            return None
         admitted = super()._admit_session(requestor)
         if admitted is None or admitted.mcp_session_id is None:
             return admitted
         session = Session(self._server, admitted.mcp_session_id, self.json_response, self.session_idle_timeout)
         self._server_instances[admitted.mcp_session_id] = session
+        self._of.setdefault(peer, {})[admitted.mcp_session_id] = session
+        session.peer = peer
         return session
+
+    async def _discard_session(self, session_id: str, transport: Any) -> None:
+        theirs = self._of.get(transport.peer, {})
+        theirs.pop(session_id, None)
+        if not theirs:
+            self._of.pop(transport.peer, None)
+        await super()._discard_session(session_id, transport)
 
     def found(self, scope: Scope) -> Session | None:
         """The session that a request belongs to, if it is open and theirs who ask; the SDK refuses the others."""
@@ -64,6 +99,17 @@ class Session(StreamableHTTPServerTransport):
         self._headers = [(b"mcp-session-id", session_id.encode())]
         self._inbox = Inbox()
         self._listed: tuple[Any, Any] | None = None  # the question, and the tools it was answered with
+        self._is_used = False
+        self.peer: Hashable = None
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._requests_in_flight and self.idle_scope is not None
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What is lost with it: nothing with one that was only opened; else the less, the longer nobody used it."""
+        return self._is_used, self.idle_scope.deadline if self.idle_scope is not None else 0.0
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[Any]:
@@ -93,6 +139,7 @@ class Session(StreamableHTTPServerTransport):
         ):
             await super()._handle_post_request(scope, request, receive, send)
             return
+        self._is_used = True
         await self._answer(request, message, Reply(send, self._headers))
 
     async def _answer(self, request: Any, message: dict[str, Any], reply: Reply) -> None:

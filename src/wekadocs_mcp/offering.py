@@ -18,6 +18,7 @@ from .schemas import Schema, bounded
 from .served import Disabled, ServedTool
 from .source import Pointer
 from .tools import Handler
+from .turns import Places
 
 _VERSIONED = re.compile(r"(.+)\.v([0-9]+)")
 
@@ -70,6 +71,7 @@ class Offering:
             title=words.get("title", contract.title),
             budgets=budgets,
             response_bytes=min(budgets["response_bytes"], self.config.server["max_response_bytes"]),
+            places=Places(budgets["max_concurrency"], self.config.server["http"]["peer_share"]),
             listed=self._listed(contract, plugin),
             disabled=self._disabled(contract),
         )

@@ -11,40 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from .budgets import Deadline
-from .served import ServedTool
+from .turns import Slot
 
 _MAX_THREADS = 64
 _INTERRUPT_EVERY = 0.05
 _MAX_DEPTH = 32
 _depth: contextvars.ContextVar[int] = contextvars.ContextVar("wekadocs_depth", default=0)
-
-
-class Slot:
-    """One place among a tool's concurrent calls; kept as long as a thread still works."""
-
-    __slots__ = ("_holders", "_tool")
-
-    def __init__(self, tool: ServedTool) -> None:
-        self._tool = tool
-        self._holders = 1
-        tool.running += 1
-
-    def keep(self) -> None:
-        self._holders += 1
-
-    def release(self) -> None:
-        self._holders -= 1
-        if self._holders == 0:
-            self._tool.running -= 1
-
-    def thread_ended(self, loop: asyncio.AbstractEventLoop) -> Callable[[Any], None]:
-        def ended(_: Any) -> None:
-            try:
-                loop.call_soon_threadsafe(self.release)
-            except RuntimeError:
-                self.release()  # the loop is closed: nobody counts any more
-
-        return ended
 
 
 class Threads:

@@ -18,6 +18,7 @@ from .explain import Checker
 from .plugins import Plugin
 from .schemas import Schema, properties
 from .tools import Handler
+from .turns import Places
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,13 @@ class ServedTool:
     title: str
     budgets: dict[str, Any]
     response_bytes: int
+    places: Places
     listed: bool = True
     disabled: Disabled | None = None
-    running: int = 0
+
+    @property
+    def running(self) -> int:
+        return self.places.taken
 
     @functools.cached_property
     def description(self) -> str:

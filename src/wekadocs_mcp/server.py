@@ -161,9 +161,10 @@ class McpServer:
         if ctx.request is None:
             session = None if is_modern(ctx) else self._process
             return Caller("local", session, client, ctx.request_id)
-        principal = ctx.request.scope.get("wekadocs.principal", "anonymous")
+        scope = ctx.request.scope
+        principal = scope.get("wekadocs.principal", "anonymous")
         session = None if is_modern(ctx) else ctx.request.headers.get("mcp-session-id")
-        return Caller(principal, session, client, ctx.request_id)
+        return Caller(principal, session, client, ctx.request_id, scope.get("wekadocs.asker"))
 
     # --- tools ---
 
