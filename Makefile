@@ -9,7 +9,7 @@ SAMPLE := docs/sample/docs
 DATA := .data
 QUESTION := How do I mount a filesystem?
 
-.PHONY: run test bench lock docs clean
+.PHONY: run test lint bench lock docs clean
 
 run: $(READY)
 	@$(BIN)/wekadocs-mcp --data $(DATA) ingest $(SAMPLE)
@@ -19,6 +19,15 @@ run: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+# What needs no test to run: style, types, contracts, and whether what is generated is fresh.
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/wekadocs-mcp contracts lint contracts docs/sample/tools
+	$(BIN)/wekadocs-mcp contracts docs --check
+	$(BIN)/wekadocs-mcp contracts lock --check
 
 bench: $(READY)
 	$(BIN)/python bench/run.py

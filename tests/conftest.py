@@ -36,6 +36,7 @@ _CONTRACT: dict[str, Any] = {
     "annotations": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     "input": {"type": "object", "properties": {"text": {"type": "string"}}},
 }
+_NEEDS_NEO4J = {"in_neo4j", "neo4j"}  # fixtures
 _SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
 
 
@@ -43,6 +44,13 @@ def pytest_configure() -> None:
     """A server named for the tests of its adapter is no place for the documents of all the others."""
     for name in [name for name in os.environ if name.startswith(("QDRANT_", "NEO4J_"))]:
         os.environ[f"TEST_{name}"] = os.environ.pop(name)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What asks for the real Neo4j is marked by itself, so that a quick run can do without a JVM."""
+    for item in items:
+        if _NEEDS_NEO4J & set(getattr(item, "fixturenames", ())):
+            item.add_marker("jvm")
 
 
 @pytest.fixture(scope="session")

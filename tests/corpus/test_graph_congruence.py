@@ -96,10 +96,14 @@ class World:
         return self.runner.run(run())
 
 
+@pytest.fixture(scope="session")
+def neo4j() -> Server:
+    return neo4j_server()
+
+
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    server = neo4j_server()
-    made = World(Truth(tmp_path / "data"), server)
+def world(tmp_path: Path, neo4j: Server) -> Iterator[World]:
+    made = World(Truth(tmp_path / "data"), neo4j)
     yield made
     made.close()
 
@@ -112,10 +116,9 @@ def filled(world: World) -> World:
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def sample(tmp_path_factory: pytest.TempPathFactory, neo4j: Server) -> Iterator[World]:
     """Shared by tests that only ask."""
-    server = neo4j_server()
-    made = World(Truth(tmp_path_factory.mktemp("graph")), server)
+    made = World(Truth(tmp_path_factory.mktemp("graph")), neo4j)
     yield filled(made)
     made.close()
 
