@@ -24,19 +24,22 @@ def contracts() -> None:
     """Make, check and publish contracts."""
 
 
-def _default_folder(otherwise: Path) -> Path:
+def _default_folder() -> Path:
     from .contracts import contract_files
 
     if Path("contracts").is_dir():
         return Path("contracts")
-    return Path() if any(path.parent == Path() for path in contract_files(Path())) else otherwise
+    if any(path.parent == Path() for path in contract_files(Path())):
+        return Path()
+    command = click.get_current_context().command_path
+    raise StartError(
+        [f"there is no ./contracts here, and no contract in this folder: name a folder\n  fix: {command} DIR"]
+    )
 
 
 def _folder(paths: tuple[str, ...]) -> list[Path]:
-    """The folders named, else ./contracts, else a drop-in folder one stands in, else the shipped ones."""
-    from . import shipped
-
-    folders = [Path(path) for path in paths] or [_default_folder(Path(shipped.CONTRACTS))]
+    """The folders named, else ./contracts, else a drop-in folder one stands in."""
+    folders = [Path(path) for path in paths] or [_default_folder()]
     missing = [folder for folder in folders if not folder.exists()]
     if missing:
         raise StartError([f"{missing[0]}: there is no such file or folder"])
@@ -143,13 +146,19 @@ def new(name: str, into: str) -> None:
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the pages are stale.")
 def docs(paths: tuple[str, ...], into: str, beside: str, check: bool) -> None:
-    """Render the Markdown reference of every tool, and the guides beside the contracts."""
+    """Render the Markdown reference of every tool, and the guides beside the contracts.
+
+    Pages are written over only when they were made like this; otherwise the place must be empty.
+    """
     from .guides import guides
+    from .page_files import marked, refuse_foreign
     from .reference import pages
 
     folders = _folder(paths)
     files = {Path(into) / name: text for name, text in pages(folders).items()}
-    files |= {Path(beside) / name: text for name, text in guides(folders).items()}
+    files |= {Path(beside) / name: marked(text) for name, text in guides(folders).items()}
+    if not check:
+        refuse_foreign(files, Path(into))
     _write_or_check(files, check, "wekadocs-mcp contracts docs")
 
 
@@ -186,7 +195,7 @@ def _write_or_check(files: dict[Path, str], check: bool, command: str) -> None:
 
 
 def _same(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_text(encoding="utf-8") == text
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
 from .diff.command import diff  # noqa: E402 - after the group it joins
