@@ -15,6 +15,7 @@ import pytest
 
 from wekadocs_mcp.call import Caller, Client
 from wekadocs_mcp.errors import ProtocolError
+from wekadocs_mcp.testing import CheckFailed, check_plugin
 
 ANYTHING = {"type": "object", "additionalProperties": True}
 NESTED = {
@@ -657,7 +658,23 @@ def test_an_output_violation_is_logged_with_its_place(workshop: Any, caplog: Any
         "@tool('demo.echo')\nasync def echo(call, text):\n    return {'rows': [1, 's3cret']}\n", output=output
     )
     error(workshop.call(workshop.app(), "demo.echo"))
-    assert "/rows/1 (type)" in caplog.text
+    assert "/rows/1 (type integer)" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+def test_a_missing_field_of_an_answer_is_named_for_the_author_alone(workshop: Any, caplog: Any) -> None:
+    row = {"type": "object", "required": ["title"], "properties": {"rank": {"type": "integer"}}}
+    output = {"type": "object", "required": ["total"], "properties": {"rows": {"type": "array", "items": row}}}
+    example = {"arguments": {}}
+    code = "@tool('demo.echo')\nasync def echo(call, text):\n    return {'rows': [{'rank': 's3cret'}]}\n"
+    workshop.tool(code, output=output, examples=[example])
+    told = error(workshop.call(workshop.app(), "demo.echo"))
+    assert not any(word in json.dumps(told) for word in ("total", "title", "rank"))
+    for what in ("/total is missing", "/rows/0/title is missing", "/rows/0/rank (type integer)"):
+        assert what in caplog.text
+    assert "s3cret" not in caplog.text
+    with pytest.raises(CheckFailed, match="/total is missing"):
+        check_plugin(workshop.tools)
     assert "s3cret" not in caplog.text
 
 

@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wekadocs_text import one_line
+
 from . import blocks
 from .budgets import to_json
 from .errors import ToolError
+from .explain import Violation, expectation
 from .served import ServedTool
 from .telemetry import frames
 from .tools import Answer, InputRequired
@@ -35,6 +38,7 @@ class Outcome:
     input_required: InputRequired | None = None
     size: int = 0
     plain: bool = True  # no block in it but our own text
+    why: str = ""  # of a mistake of ours: what the log has; never sent
 
     @classmethod
     def failed(cls, error: ToolError, beside: Mapping[str, Any] | None = None) -> Outcome:
@@ -117,12 +121,23 @@ def _checked(tool: ServedTool, answer: Answer) -> tuple[dict[str, Any] | None, b
             f"its answer {blocks.json_problem(data) or 'is not JSON: a name in it is no text'}"
         ) from None
     if not fits and checker is not None:
-        found = [f"/{'/'.join(map(str, each.pointer))} ({each.keyword})" for each in checker.violations(data)[:5]]
-        raise BrokenPromise(f"its answer breaks the output schema at {', '.join(found)}")
+        found = [_broken(each) for each in checker.violations(data)[:5]]
+        raise BrokenPromise(f"its answer breaks the output schema: {', '.join(found)}")
     if len(raw) > tool.response_bytes:
         message = f"The answer has {len(raw)} bytes; {tool.name} may give {tool.response_bytes}. Ask for less: fewer results, a narrower query."  # noqa: E501
         raise ToolError("BUDGET_EXCEEDED", message, {"bytes": len(raw), "response_bytes": tool.response_bytes})
     return data, raw
+
+
+def _broken(violation: Violation) -> str:
+    """Where, and what the contract wants there; never what the answer has."""
+    place = "".join(f"/{one_line(str(part))}" for part in violation.pointer)
+    if violation.keyword == "required":
+        return f"{place}/{violation.expected} is missing"
+    if violation.at_key:
+        return f"{place or '/'} is in no schema"
+    wanted = "" if violation.expected is None else f" {expectation(violation.expected, violation.keyword)}"
+    return f"{place or '/'} ({violation.keyword}{wanted})"
 
 
 def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> str:

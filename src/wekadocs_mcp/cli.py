@@ -95,27 +95,25 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
 
 @cli.command(
     epilog=examples(
-        'wekadocs-mcp call demo.hello \'{"name": "Ada"}\' --plugins ./my-tools',
+        "wekadocs-mcp call demo.hello name=Ada times=2 --plugins ./my-tools",
+        'wekadocs-mcp call demo.hello \'{"name": "Ada", "times": 2}\' --plugins ./my-tools',
         'echo \'{"name": "Ada"}\' | wekadocs-mcp call demo.hello - --plugins ./my-tools',
     )
 )
 @click.argument("tool")
-@click.argument("arguments", default="{}", metavar="[JSON]")
+@click.argument("words", nargs=-1, metavar="[JSON | NAME=VALUE...]")
 @click.option("--text", is_flag=True, help="Print what a model reads instead of the structured answer.")
 @deployment
-def call(tool: str, arguments: str, text: bool, config: str | None, data: str | None, **options: Any) -> None:
-    """Call one tool without a client; prints the structured answer as JSON. Exit 1 if the tool says no."""
+def call(tool: str, words: tuple[str, ...], text: bool, config: str | None, data: str | None, **options: Any) -> None:
+    """Call one tool without a client; prints the structured answer as JSON. Exit 1 if the tool says no.
+
+    NAME=VALUE is read as the tool's contract wants it; NAME.INNER=VALUE reaches inside; repeat it for a list.
+    """
     import asyncio
 
     from . import serving
 
-    raw = sys.stdin.read() if arguments == "-" else arguments
-    try:
-        given = json.loads(raw)
-    except ValueError as error:
-        raise click.BadParameter(f"not JSON: {error}", param_hint="JSON") from None
-    if not isinstance(given, dict):
-        raise click.BadParameter('write an object, such as {"name": "Ada"}', param_hint="JSON")
+    given = (sys.stdin.read(),) if words == ("-",) else words
     outcome = asyncio.run(serving.call(configure(config, data, **options), tool, given))
     if outcome.error is not None:
         click.echo(json.dumps(outcome.error, ensure_ascii=False, separators=(",", ":")))

@@ -85,7 +85,9 @@ class Dispatcher:
         try:
             outcome = await self._answer(tool, arguments, caller)
         except ToolError as error:
-            outcome = Outcome.failed(self._allowed(tool, error), tool.contract.failure)
+            allowed = self._allowed(tool, error)
+            outcome = Outcome.failed(allowed, tool.contract.failure)
+            outcome.why = allowed.why
         finally:
             code = outcome.code if outcome else "CANCELLED"
             size = outcome.size if outcome else 0
@@ -227,13 +229,13 @@ class Dispatcher:
         if tool.codes is None or error.code in tool.codes:
             return error
         told = internal_error()
-        what = f"raised the code {error.code}, which its contract does not list"
+        told.why = what = f"it raised the code {error.code}, which its contract does not list"
         log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
         return told
 
     def _our_fault(self, tool: ServedTool, error: BaseException) -> ToolError:
         told = internal_error()
-        what = str(error) if isinstance(error, answers.BrokenPromise) else frames(error)
+        told.why = what = str(error) if isinstance(error, answers.BrokenPromise) else frames(error)
         log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
         if self.config.options.dev:
             log.error("id=%s", told.details["id"], exc_info=error)

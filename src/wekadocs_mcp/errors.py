@@ -43,6 +43,7 @@ class ToolError(Exception):
         self.details = dict(details or {})
         self.retryable = code in _RETRYABLE if retryable is None else retryable
         self.beside = dict(beside or {})  # further fields of the failed answer, beside `error`
+        self.why = ""  # of our own mistakes: what the log has, for whoever writes the tool; never sent
 
     def envelope(self) -> dict[str, Any]:
         body = {"code": self.code, "message": self.message, "details": self.details, "retryable": self.retryable}

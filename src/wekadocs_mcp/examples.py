@@ -56,7 +56,7 @@ async def check(app: App, tool: ServedTool, index: int) -> Result:
     if outcome.error is not None:
         error = outcome.error["error"]
         ok = error["code"] == wanted
-        return Result(tool.name, title, ok, "" if ok else f"{error['code']}: {error['message']}")
+        return Result(tool.name, title, ok, "" if ok else f"{error['code']}: {outcome.why or error['message']}")
     if wanted:
         return Result(tool.name, title, False, f"it answered, but {wanted} was expected")
     data = outcome.data if outcome.data is not None else {}

@@ -66,7 +66,7 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
     elif describe is not None:
         expected = getattr(kind, describe[0], None) if describe[0] else None
         yield Violation(
-            pointer, f"{shown(value)} {describe[1].format(_plain(expected, kind.name))}", kind.name, expected
+            pointer, f"{shown(value)} {describe[1].format(expectation(expected, kind.name))}", kind.name, expected
         )
     else:
         yield Violation(pointer, error.message, kind.name)
@@ -82,7 +82,7 @@ def _of_an_empty_object(error: Any, root: Any) -> list[str]:
     return list(holder) if isinstance(holder, Mapping) else []
 
 
-def _plain(expected: Any, keyword: str) -> str:
+def expectation(expected: Any, keyword: str) -> str:
     if keyword == "type":
         return " or ".join(expected) if isinstance(expected, list) else str(expected)
     if isinstance(expected, list):

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from . import printing
@@ -106,17 +106,23 @@ def _welcome(app: App, host: str, port: int) -> None:
     print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 
-async def call(config: Config, tool: str, arguments: Mapping[str, Any]) -> Outcome:
-    """One call through the whole pipeline, without a client."""
-    async with calling(config) as ask:
-        return await ask(tool, arguments)
+async def call(config: Config, tool: str, words: Sequence[str]) -> Outcome:
+    """One call through the whole pipeline, without a client; its arguments as the command line has them."""
+    from .call_words import arguments
+
+    async with _standing(config) as app:
+        try:
+            contract = app.dispatcher.find(tool).contract
+            given = arguments(words, tool, contract.input, contract.argument_aliases)
+            return await app.dispatcher.call(tool, given, Caller(session="command-line"))
+        except ProtocolError as error:
+            raise StartError([error.message]) from None
 
 
 @contextlib.asynccontextmanager
 async def calling(config: Config) -> AsyncIterator[Callable[[str, Mapping[str, Any]], Awaitable[Outcome]]]:
-    """Calls like those of a client, one after the other in one session; what plugins print goes to stderr."""
-    with printing.to_stderr():
-        app = App.build(config)
+    """Calls like those of a client, one after the other in one session."""
+    async with _standing(config) as app:
         caller = Caller(session="command-line")
 
         async def ask(tool: str, arguments: Mapping[str, Any]) -> Outcome:
@@ -125,7 +131,15 @@ async def calling(config: Config) -> AsyncIterator[Callable[[str, Mapping[str, A
             except ProtocolError as error:
                 raise StartError([error.message]) from None
 
+        yield ask
+
+
+@contextlib.asynccontextmanager
+async def _standing(config: Config) -> AsyncIterator[App]:
+    """The app without a transport; what plugins print goes to stderr."""
+    with printing.to_stderr():
+        app = App.build(config)
         try:
-            yield ask
+            yield app
         finally:
             await app.close()
