@@ -1,8 +1,8 @@
 """Is the answer inside the quotes? python bench/corpus/evidence.py FOLDER [--questions 600] [--fit]
 
 FOLDER (or WEKADOCS_DATA) holds sets in BEIR form with answers.jsonl or evidence.jsonl. Each entry becomes a Markdown
-document, is chunked and asked for as the server does it; from the top five passages, one per document, six quotes of at
-most 80 tokens are taken. What counts as found, by set:
+document, is chunked and asked for as the server does it; from the top ten passages of different documents six quotes
+are taken, 480 tokens in all. What counts as found, by set:
 
 string    the answer's words stand in one quote, as written but for case and white space (yes and no are left out)
 rationale every sentence of one rationale stands in the quotes

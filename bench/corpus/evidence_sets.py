@@ -38,7 +38,7 @@ SETS = {
     "tvmanual": "sentences",
     "anthropic-docs-qa": "words",
 }
-PASSAGES, QUOTES, TOKENS = 5, 6, 80
+PASSAGES, QUOTES, TOKENS = 10, 6, 80
 
 
 def normal(text: str) -> str:
@@ -47,7 +47,7 @@ def normal(text: str) -> str:
 
 def quotable(text: str) -> str:
     """As much of a sentence as one quote can hold."""
-    start, end = evidence.clip(text, (0, len(text)), TOKENS - 2)
+    start, end = evidence.clip(text, (0, len(text)), TOKENS - 2)  # as `plain` has it, so that both can be compared
     return normal(text[start:end])
 
 
@@ -80,8 +80,8 @@ class Asked:
     def weighted(self, context: int) -> list[Quote]:
         """With context as answers have it: reading on."""
         chosen = self.ranked.quotes(QUOTES, TOKENS, context)
-        for place, quote in enumerate(chosen if context else ()):
-            chosen[place] = read_on(quote, [*chosen[:place], *chosen[place + 1 :]], self.sources, TOKENS)
+        if context:
+            return read_on(chosen, self.sources, TOKENS, QUOTES * TOKENS)
         return chosen
 
     def plain(self, context: int) -> list[Quote]:

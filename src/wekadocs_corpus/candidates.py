@@ -47,9 +47,27 @@ def telling(
 def opened(
     chosen: Sequence[Candidate], named: Callable[[str], bool], opening: Callable[[str, str], Passage | None]
 ) -> tuple[Candidate, ...]:
-    """Of a page or section whose title is the question its beginning: nothing in the question tells its parts apart."""
-    first = (_opening(each.passage, named, opening) for each in chosen)
-    return tuple(each if start is None else _at(each, start) for each, start in zip(chosen, first, strict=True))
+    """Of a page or section whose title is the question its beginning: nothing in the question tells its parts apart.
+
+    Only the best of each document: the others stay what they are.
+    """
+    best = {each.hit.document_id: each for each in reversed(chosen)}
+    firsts = {id(each): _opening(each.passage, named, opening) for each in best.values()}
+    starts = (firsts.get(id(each)) for each in chosen)
+    return tuple(each if start is None else _at(each, start) for each, start in zip(chosen, starts, strict=True))
+
+
+def apart(chosen: Sequence[Candidate], k: int) -> tuple[Candidate, ...]:
+    """The first k of those that no better one holds as a whole: passages read on into each other."""
+    kept: list[Candidate] = []
+    for each in chosen:
+        if len(kept) < k and not any(_inside(each.passage, other.passage) for other in kept):
+            kept.append(each)
+    return tuple(kept)
+
+
+def _inside(one: Passage, other: Passage) -> bool:
+    return one.document_id == other.document_id and other.start <= one.start and one.end <= other.end
 
 
 def _opening(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .candidates import Candidate, opened, telling, wider
+from .candidates import Candidate, apart, opened, telling, wider
 from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
 from .model import Filters, Scope
 from .second_look import SecondLook
@@ -112,11 +112,12 @@ class Corpus:
         )
         by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
-        chosen = telling(found, k, max_per_document, self.truth.chunks_of)
-        if max_per_document == 1:
-            chosen = opened(chosen, second.named_by, self.truth.opening)
+        several = k if max_per_document == 1 else count  # those of one document may turn out to be the same
+        chosen = telling(found, several, max_per_document, self.truth.chunks_of)
+        chosen = opened(chosen, second.named_by, self.truth.opening)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
-        candidates = tuple(replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True))
+        whole = [replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True)]
+        candidates = apart(whole, k)
         filling = "ingest_running" if self.filling else ""
         reasons = (*retrieval.degraded, wrong, state.note, filling)
         degraded = tuple(dict.fromkeys(reason for reason in reasons if reason))

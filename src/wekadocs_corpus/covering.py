@@ -89,4 +89,4 @@ def _joined(one: Candidate, other: Candidate, text: str) -> Candidate | None:
 
 def fits(text: str, span: tuple[int, int], max_tokens: int) -> bool:
     start, end = span
-    return end - start <= evidence.MAX_QUOTE_CHARACTERS and tokens.count(text[start:end]) <= max_tokens
+    return end - start <= evidence.PER_TOKEN * max_tokens and tokens.count(text[start:end]) <= max_tokens

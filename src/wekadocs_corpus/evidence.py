@@ -8,6 +8,7 @@ from . import tokens
 from .sentences import Span, plain_spans, sentences
 
 MAX_QUOTE_CHARACTERS = 500
+PER_TOKEN = 40  # characters: rulers and blanks cost next to nothing, and have an end all the same
 _BLANK = re.compile(r"\s")
 
 
@@ -16,10 +17,10 @@ def spans(text: str, *, plain: bool = False) -> list[Span]:
     return plain_spans(text) if plain else sentences(text)
 
 
-def clip(text: str, span: Span, max_tokens: int, max_characters: int = MAX_QUOTE_CHARACTERS) -> Span:
+def clip(text: str, span: Span, max_tokens: int, max_characters: int | None = MAX_QUOTE_CHARACTERS) -> Span:
     """The span cut at its end so that it costs no more than allowed; never empty when something is allowed."""
     start, end = span
-    end = min(end, start + max_characters)
+    end = min(end, start + (max_characters or PER_TOKEN * max_tokens))
     end = start + tokens.truncate(text[start:end], max_tokens)
     while end > start and text[end - 1].isspace():
         end -= 1

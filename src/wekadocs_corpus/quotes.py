@@ -15,7 +15,7 @@ from functools import cached_property
 from . import evidence
 from .covering import Candidate, covering
 from .lexical import terms_of
-from .placing import placed
+from .placing import placed, placed_plainly
 from .sentences import is_heading
 from .steps import Topic
 from .units import share, units
@@ -36,6 +36,14 @@ class Source:
     text: str
     heading: str = ""  # title and headings above it, a line each
     opening: bool = False  # of a page whose title is the question: its first sentence tells what that is
+    document: str = ""  # where it stands: passages of one document may overlap
+    start: int = 0
+
+
+def place_of(sources: Sequence[Source], number: int) -> tuple[str | int, int]:
+    """Its document, or itself where none is named, and where in it it begins."""
+    source = sources[number]
+    return (source.document, source.start) if source.document else (number, 0)
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,7 @@ class Quote:
     behind: float = 0.0  # how far its score is from the best one
     lead: float = 0.0  # how much more of the question its passage has than any other one
     words: int = 1  # of the question
+    cut: bool = False  # it ends, or begins, inside of what would be quoted whole
 
 
 def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
@@ -61,16 +70,12 @@ def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, 
             text = source.text[span[0] : span[1]].lower()
             candidates.append(Candidate(number, span, sum(word in text for word in words) / max(1, len(words))))
     best = sorted(candidates, key=lambda each: each.order)[:most]
-    return [
-        Quote(
-            each.source,
-            *placed(sources[each.source].text, each, max_tokens, context),
-            each.score,
-            each.score,
-            best[0].score - each.score,
-        )
-        for each in best
-    ]
+    return [_plain_quote(each, best[0].score, sources[each.source].text, max_tokens, context) for each in best]
+
+
+def _plain_quote(each: Candidate, best: float, text: str, max_tokens: int, context: int) -> Quote:
+    core, span = placed_plainly(text, each.span, max_tokens, context)
+    return Quote(each.source, core, span, each.score, each.score, best - each.score, cut=core != each.span)
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,8 @@ class Ranked:
         text = self.sources[each.source].text
         core, span = placed(text, each, max_tokens, context, self.wanted.shares)
         behind = self.best[0].score - each.score
-        return Quote(each.source, core, span, each.score, share, behind, self.lead(each.source), self.wanted.words)
+        lead, words = self.lead(each.source), self.wanted.words
+        return Quote(each.source, core, span, each.score, share, behind, lead, words, core != each.span)
 
     def lead(self, source: int) -> float:
         """How much more of the question this passage has than any other one; alone it leads nobody."""

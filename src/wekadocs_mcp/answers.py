@@ -140,6 +140,11 @@ def _broken(violation: Violation) -> str:
     return f"{place or '/'} ({violation.keyword}{wanted})"
 
 
+def text_of(tool: ServedTool, data: Mapping[str, Any]) -> str:
+    """What a model reads of such an answer."""
+    return _text(tool, dict(data), to_json(data), brief=False)
+
+
 def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> str:
     """What a model reads when its host shows it no structure: never empty, never over the budget."""
     if brief:

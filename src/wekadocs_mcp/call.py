@@ -163,6 +163,7 @@ class Call:
         "lowered",
         "scope",
         "state",
+        "text",
         "tool",
     )
 
@@ -187,6 +188,8 @@ class Call:
         self.state = state
         self.arguments: Mapping[str, Any] = {}
         self.limits: Mapping[str, int] = {}  # the contract's own
+        # What a model would read of an answer: for handlers that count its tokens.
+        self.text: Callable[[Mapping[str, Any]], str] = str
         self.lowered: tuple[str, ...] = ()  # arguments that were above what the contract allows
 
     @property

@@ -137,6 +137,7 @@ class Dispatcher:
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
                 call.limits = tool.contract.limits
+                call.text = functools.partial(answers.text_of, tool)
                 call.lowered = clamp(arguments, tool.contract.bounds)
                 call.arguments = MappingProxyType(arguments)
                 returned = await self._chain(tool, arguments)(call)

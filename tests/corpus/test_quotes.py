@@ -13,6 +13,7 @@ from wekadocs_corpus.growing import read_on
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.quotes import Quote, Source, Wanted, plain, weighted
 from wekadocs_corpus.steps import asks_how
+from wekadocs_kb.apart import apart
 from wekadocs_kb.confidence import ANSWERABLE, confidence
 
 MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
@@ -25,12 +26,10 @@ def ask(question, sources, most=6, max_tokens=80, context=0, unknown=0):
     return weighted(wanted, sources, most, max_tokens, context)
 
 
-def longer(question, sources, most=6, max_tokens=80, context=0):
+def longer(question, sources, most=6, max_tokens=80):
     terms = query_terms(question)
-    quotes = weighted(Wanted(terms, list(pairwise(terms))), sources, most, max_tokens, context)
-    for place, quote in enumerate(quotes):
-        quotes[place] = read_on(quote, quotes[:place] + quotes[place + 1 :], sources, max_tokens)
-    return quotes
+    quotes = weighted(Wanted(terms, list(pairwise(terms))), sources, most, max_tokens)
+    return read_on(quotes, sources, max_tokens, most * max_tokens)
 
 
 def cores(quotes, sources):
@@ -206,32 +205,51 @@ TEXTS = st.lists(WORDS, max_size=60).map("".join) | st.text(max_size=200)
 SOURCES = st.lists(st.builds(Source, TEXTS, st.sampled_from(["", "disk"])), max_size=5)
 
 
-@given(SOURCES, st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.sampled_from([plain, ask, longer]))
+@given(SOURCES, st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.sampled_from([plain, ask]))
 def test_what_holds_for_every_quote(sources, most, max_tokens, context, way):
     def run(around):
         return way("mount the disk" if way is plain else "mount the disk 漢字", sources, most, max_tokens, around)
 
     found, bare = run(context), run(0)
     assert found == run(context) and len(found) <= most
-    if way is longer:  # reads on as far as another quote's context
-        assert [quote.core[0] for quote in found] == [quote.core[0] for quote in bare]
-    else:
-        assert [quote.core for quote in found] == [quote.core for quote in bare]  # context never costs the core
+    assert [quote.core for quote in found] == [quote.core for quote in bare]  # context never costs the core
     for quote in found:
         text, (start, end), (first, last) = sources[quote.source].text, quote.core, quote.span
         assert 0 <= first <= start < end <= last <= len(text)
-        assert tokens.count(text[start:end]) <= max_tokens and end - start <= 500
+        assert tokens.count(text[start:end]) <= max_tokens and (way is not plain or end - start <= 500)
         assert tokens.count(text[first:start]) + tokens.count(text[end:last]) <= context
         assert 0 <= quote.share <= 1 + 1e-9 and quote.behind >= 0
     places = sorted((quote.source, *quote.core) for quote in found)
     assert all(one[0] != two[0] or one[2] <= two[1] for one, two in pairwise(places))
 
 
-def test_a_quote_reads_on_below_its_heading():
+@st.composite
+def overlapping(draw):
+    """Passages of one document, as searches find them: each may begin and end anywhere."""
+    page = draw(TEXTS)
+    cuts = draw(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 300)), min_size=1, max_size=4))
+    return page, [Source(page[first : first + size], "disk", False, "page", first) for first, size in cuts]
+
+
+@given(overlapping(), st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.booleans())
+def test_quotes_never_overlap_and_all_cost_no_more_than_the_sum(made, most, max_tokens, context, simply):
+    page, sources = made
+    way = plain if simply else ask
+    found = apart(way("mount the disk", sources, most, max_tokens, context), sources)
+    if not simply:
+        found = read_on(found, sources, max_tokens, most * max_tokens)
+        assert sum(tokens.count(each) for each in cores(found, sources)) <= most * max_tokens + 2 * len(found)
+    starts = [sources[quote.source].start for quote in found]
+    places = sorted((begin + quote.span[0], begin + quote.span[1]) for begin, quote in zip(starts, found, strict=True))
+    assert all(one[1] <= two[0] for one, two in pairwise(places)), [page[first:last] for first, last in places]
+    assert all(quote.span[0] <= quote.core[0] < quote.core[1] <= quote.span[1] for quote in found)
+
+
+def test_a_quote_reads_on_from_its_heading_to_the_next():
     steps = "1. Make a key. It is valid for an hour:\n\n    ```sh\n    strata key\n    ```\n\n2. Give it away.\n\n"
     sources = [Source(f"# Keys\n\n{steps}## Other\n\nNothing of it.")]
     assert cores(ask("make a key", sources, 1), sources) == ["1. Make a key."]
-    assert cores(longer("make a key", sources, 1), sources) == [steps.strip()]
+    assert cores(longer("make a key", sources, 1), sources) == [f"# Keys\n\n{steps}".strip()]
 
 
 def test_code_that_is_announced_is_cut_where_a_quote_ends():
@@ -261,13 +279,41 @@ def test_an_excerpt_grows_on_both_sides_in_whole_words():
     assert widened(text, (start, start + 5), 0, 0) == (start, start + 5)
 
 
-def test_a_long_block_is_cut_around_the_words_it_was_chosen_for():
-    options = "\n".join(f"  [--option-{number} value-{number}]" for number in range(60))
-    text = f"Use it so:\n\n```sh\nstrata drive add\n{options}\n  [--reuse-foreign]\n```\n"
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```sh\nstrata drive add\n" + "\n".join(f"  [--option-{n} value-{n}]" for n in range(60)) + "\n  [--WORD]\n```",
+        "| strata drive add | " + "some words that nobody asked for, " * 60 + "then --WORD and more | so it is |",
+        "strata drive add takes "
+        + "some words that nobody asked for, " * 60
+        + "then --WORD "
+        + "and more of it " * 60
+        + "still",
+    ],
+    ids=["code", "row", "line"],
+)
+def test_a_long_block_is_cut_around_the_words_it_was_chosen_for_and_that_is_known(block):
+    text = f"Use it so:\n\n{block.replace('WORD', 'reuse-foreign')}\n"
+    sources = [Source(text, "Drives")]
     wanted = Wanted(query_terms("what is --reuse-foreign"))
-    best = weighted(wanted, [Source(text, "Drives")], 1, 80)[0]
-    assert "--reuse-foreign" in text[slice(*best.core)]
-    assert len(text[slice(*best.core)]) <= 500
+    for quotes in ((found := weighted(wanted, sources, 1, 80)), read_on(found, sources, 80, 80)):
+        assert "--reuse-foreign" in cores(quotes, sources)[0]
+        assert quotes[0].cut
+    (whole,) = read_on(weighted(wanted, sources, 1, 80), sources, 80, 2000)
+    assert block.replace("WORD", "reuse-foreign") in text[slice(*whole.core)]
+    assert not whole.cut
+
+
+def test_context_comes_evenly_from_both_sides():
+    sentence = "Here stand some {} words to read."
+    above, below = (" ".join(sentence.format(each * 3) for each in letters) for letters in ("abcdef", "ghijkl"))
+    sources = [Source(f"{above} The quorum is three. {below}")]
+    for way, uneven in ((plain, 3), (ask, 8)):  # tokens: by a word, by a sentence
+        (quote,) = way("quorum", sources, 1, 12, 40)
+        before, after = sources[0].text[quote.span[0] : quote.core[0]], sources[0].text[quote.core[1] : quote.span[1]]
+        sides = [tokens.count(each.strip()) for each in (before, after)]
+        assert min(sides) >= 12
+        assert abs(sides[0] - sides[1]) <= uneven, (before, after)
 
 
 PROCEDURE = (

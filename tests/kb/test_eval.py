@@ -44,7 +44,7 @@ def test_a_question_that_is_answered_counts_everywhere(evaluated):
     for name in ("hit@5", "mrr", "page_in_evidence", "answer_in_evidence", "answered", "keyword_recall"):
         assert found[name] == 1.0
     assert found["tool_calls"] == 1.0
-    assert 0 < found["text_tokens"] < found["json_tokens"] <= 1200
+    assert 0 < found["text_tokens"] <= 1200
     assert found["bytes"] > found["json_tokens"]
 
 

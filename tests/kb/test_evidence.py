@@ -1,6 +1,5 @@
 """kb.extract_evidence and kb.retrieve_evidence: verbatim, cited, few."""
 
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,26 +14,27 @@ SAMPLE = Path(__file__).parents[2] / "docs/sample"
 DOCS = SAMPLE / "docs"
 QUESTIONS = yaml.safe_load((SAMPLE / "golden.yaml").read_text("utf-8"))["questions"]
 MOUNT = "How do I mount a filesystem?"
+WIDE = {"top_k": 10, "page_size": 10, "options": {"max_per_doc": 3}}  # what kb.retrieve_evidence quotes from
 
 
 @pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::6]])
-def test_quotes_come_only_from_the_five_that_search_returns(kb, question):
-    found = kb.ask("kb.search", {"query": question})["results"]
+def test_quotes_come_only_from_the_ten_that_search_returns(kb, question):
+    found = kb.ask("kb.search", {"query": question, **WIDE})["results"]
     answer = kb.ask("kb.retrieve_evidence", {"question": question, "max_quotes": 12})
     assert {row["section_id"] for row in answer["quotes"]} <= {row["section_id"] for row in found}
-    assert answer["diagnostics"]["candidates"] == len(found) == 5
+    assert answer["diagnostics"]["candidates"] == len(found) == 10
 
 
 @pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::6]])
 def test_searching_and_extracting_is_retrieving(kb, question):
-    found = kb.ask("kb.search", {"query": question})["results"]
+    found = kb.ask("kb.search", {"query": question, **WIDE})["results"]
     given = {"question": question, "passage_ids": [row["passage_id"] for row in found]}
     extracted = kb.ask("kb.extract_evidence", given)["quotes"]
     retrieved = kb.ask("kb.retrieve_evidence", {"question": question})["quotes"]
     rest = iter((row["path"], row["start"], row["end"]) for row in extracted)
     for row in retrieved:  # the same in the same order, but for what was cut
         assert any(path == row["path"] and row["start"] < end and start < row["end"] for path, start, end in rest)
-    assert len(retrieved) >= 4
+    assert len(retrieved) >= 2
 
 
 def test_quotes_are_verbatim_and_cited(kb):
@@ -62,26 +62,29 @@ def test_a_question_that_is_a_title_is_answered_by_how_that_page_begins(serve, i
             assert (row["path"], told in row["preview"]) == (f"{name}.md", True)
 
 
-def test_every_answer_is_within_1200_tokens(kb):
+def test_every_answer_is_within_1200_tokens_as_it_is_read(kb):
     for each in QUESTIONS:
-        answer = kb.ask("kb.retrieve_evidence", {"question": each["question"]})
-        assert tokens.count(json.dumps(answer, ensure_ascii=False, separators=(",", ":"))) <= 1200
-        assert answer["quotes"]
+        for more in ({}, {"max_quotes": 12, "max_quote_tokens": 200, "include_context_tokens": 80}):
+            outcome = kb.outcome("kb.retrieve_evidence", {"question": each["question"], **more})
+            assert tokens.count(outcome.content[0]["text"]) <= 1200
+            assert outcome.data["quotes"]
 
 
 def test_more_than_fits_is_cut_and_told(kb):
-    given = {"question": MOUNT, "max_quotes": 12, "max_quote_tokens": 200, "include_context_tokens": 80}
-    answer = kb.ask("kb.retrieve_evidence", given)
-    assert (answer["partial"], answer["limit_reason"]) == (True, "token_cap")
-    assert len(answer["quotes"]) < 12
-    assert tokens.count(json.dumps(answer, ensure_ascii=False, separators=(",", ":"))) <= 1200
+    (question,) = (each["question"] for each in QUESTIONS if each["id"] == "flush-seconds")
+    given = {"question": question, "max_quotes": 12, "max_quote_tokens": 200, "include_context_tokens": 80}
+    outcome = kb.outcome("kb.retrieve_evidence", given)
+    assert (outcome.data["partial"], outcome.data["limit_reason"]) == (True, "token_cap")
+    assert len(outcome.data["quotes"]) < 12
+    assert 900 < tokens.count(outcome.content[0]["text"]) <= 1200
 
 
-def test_no_more_quotes_than_asked_for_and_none_longer(kb):
-    given = {"question": MOUNT, "max_quotes": 2, "max_quote_tokens": 12, "include_context_tokens": 0}
-    rows = kb.ask("kb.retrieve_evidence", given)["quotes"]
-    assert len(rows) == 2
-    assert all(tokens.count(row["quote"]) <= 12 for row in rows)
+def test_no_more_quotes_than_asked_for_and_all_together_no_longer(kb):
+    for most in (1, 2, 4):
+        given = {"question": MOUNT, "max_quotes": most, "max_quote_tokens": 12, "include_context_tokens": 0}
+        rows = kb.ask("kb.retrieve_evidence", given)["quotes"]
+        assert 1 <= len(rows) <= most
+        assert sum(tokens.count(row["quote"]) for row in rows) <= most * 12
 
 
 def test_the_same_passage_found_twice_is_quoted_once(kb):
@@ -113,7 +116,7 @@ def test_no_text_is_sent_twice(kb, question):
 
 
 def test_the_text_is_the_quotes_with_their_citation(kb):
-    outcome = kb.outcome("kb.retrieve_evidence", {"question": MOUNT, "max_quotes": 2})
+    outcome = kb.outcome("kb.retrieve_evidence", {"question": MOUNT, "max_quotes": 1})
     first, second = outcome.content[0]["text"].split('\n\n"')[0], outcome.data["quotes"][0]
     assert first.startswith(f'"{second["quote"]}"\n— {second["title"]}, {second["path"]}')
     assert first.endswith(f"[{second['passage_id']}]")
@@ -158,13 +161,41 @@ def test_what_stands_around_a_quote_is_whole_sentences(kb, question):
         assert row["end"] in {end for _, end in spans} or tokens.count(row["quote"]) > 180, row["quote"]
 
 
-def test_quotes_that_adjoin_are_one_where_it_is_not_too_long(kb):
+def test_quotes_that_adjoin_are_one(kb):
     rows = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "include_context_tokens": 0})["quotes"]
     places = sorted((row["path"], row["start"], row["end"]) for row in rows)
     for one, two in pairwise(places):
         page = (DOCS / one[0]).read_text(encoding="utf-8")
-        together = page[one[1] : two[2]]
-        assert one[0] != two[0] or page[one[2] : two[1]].strip() or tokens.count(together) > 80
+        assert one[0] != two[0] or page[one[2] : two[1]].strip() or page.startswith("#", two[1])
+
+
+@pytest.mark.parametrize("parts", [25, 80])  # a row that one passage can hold, and one that none can
+def test_a_long_row_is_quoted_where_it_matches_or_the_cut_is_told(serve, ingested, parts):
+    settings = ", ".join(f"setting {n} of this machine is kept as it is" for n in range(parts))
+    page = f"# Limits\n\n| Name | Meaning |\n|---|---|\n| limits | {settings}, but quorumDepth is seven |\n"
+    data = ingested({"limits.md": page, "other.md": "# Other\n\nNothing of it.\n"})
+    for way in ("weighted", "plain"):
+        service = serve(data, kb={"evidence": way})
+        (found, *_) = service.ask("kb.search", {"query": "quorumDepth"})["results"]
+        for tool, more in (
+            ("kb.retrieve_evidence", {}),
+            ("kb.extract_evidence", {"passage_ids": [found["passage_id"]]}),
+        ):
+            asked = {"question": "quorumDepth", **more}
+            few, whole = (service.ask(tool, {**asked, "max_quotes": most}) for most in (2, 6))
+            for answer in (few, whole):
+                said = any("quorumDepth is seven" in quote["quote"] for quote in answer["quotes"])
+                assert said or way == "plain"
+                assert said or (answer["partial"], answer["limit_reason"]) == (True, "token_cap")
+            assert (few["partial"], few["limit_reason"]) == (True, "token_cap")
+
+
+def test_plain_quotes_that_adjoin_stay_apart_and_the_shorter_comes_first(serve, ingested):
+    page = "# Disks\n\nA disk is never small. A disk fails. One more disk is found.\n"
+    kb = serve(ingested({"disks.md": page}), kb={"evidence": "plain"})
+    asked = {"question": "disk", "include_context_tokens": 0, "max_quotes": 4}
+    rows = [row["quote"] for row in kb.ask("kb.retrieve_evidence", asked)["quotes"]]
+    assert rows == ["# Disks", "A disk fails.", "A disk is never small.", "One more disk is found."]
 
 
 def test_the_plain_algorithm_by_setting(serve):

@@ -1,76 +1,63 @@
-"""Quotes that stand near each other do not repeat each other: what two of them have around them is sent once."""
+"""No text is quoted twice: of quotes that overlap, and of context that two could have, the better one has it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wekadocs_corpus.covering import fits
-from wekadocs_corpus.sentences import is_heading
+from wekadocs_corpus.quotes import place_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote
+    from wekadocs_corpus.quotes import Quote, Source
+
+Span = tuple[int, int]
 
 
-def apart(chosen: Sequence[Quote], passages: Sequence[Any], max_tokens: int) -> list[Quote]:
-    """In the same order; `passages` are those that quotes name by number, each with its document, start and text."""
-    places = [(each.document_id, each.start) for each in passages]
+def apart(chosen: Sequence[Quote], sources: Sequence[Source]) -> list[Quote]:
+    """In the same order, best first; what better ones have as a whole is left out."""
     kept: list[Quote] = []
     for quote in chosen:
-        if not any(_inside(quote, other, places) for other in kept):  # passages of one document may overlap
-            kept.append(quote)
-    spans = {number: quote.span for number, quote in enumerate(kept)}
-    in_text = sorted(spans, key=lambda number: _place(kept[number], places))
-    for before, after in pairwise(in_text):
-        one, two = kept[before], kept[after]
-        if places[one.source][0] == places[two.source][0]:
-            shift = places[one.source][1] - places[two.source][1]  # from one passage's characters to the other's
-            border = min(spans[before][1] + shift, two.core[0])
-            if spans[after][0] < border and one.core[1] + shift <= border:
-                spans[before] = _stripped(passages[one.source].text, spans[before][0], border - shift)
-                spans[after] = _first_word(passages[two.source].text, border, two.core[0]), spans[after][1]
-    return _joined([replace(quote, span=spans[number]) for number, quote in enumerate(kept)], passages, max_tokens)
+        core = _beside(quote, kept, sources)
+        if core[0] < core[1]:
+            kept.append(replace(quote, core=core, cut=quote.cut or core != quote.core))
+    clear = [replace(quote, span=quote.core) for quote in kept]
+    for place, quote in enumerate(kept):
+        clear[place] = replace(quote, span=_around(quote, [*clear[:place], *clear[place + 1 :]], sources))
+    return clear
 
 
-def _joined(quotes: list[Quote], passages: Sequence[Any], max_tokens: int) -> list[Quote]:
-    """Two between which nothing stands, no heading either, are one where one quote may be so long.
-
-    The better one says what it is worth.
-    """
-    in_text = sorted(range(len(quotes)), key=lambda each: (quotes[each].source, quotes[each].core))
-    for before, after in pairwise(in_text):
-        one, two = quotes[before], quotes[after]
-        text, between = passages[one.source].text, slice(one.span[1], two.span[0])
-        if one.source == two.source and not text[between].strip() and not is_heading(text, between.stop):
-            core = one.core[0], two.core[1]
-            if fits(text, core, max_tokens):
-                first, second = sorted((before, after))
-                quotes[first] = replace(quotes[first], core=core, span=(one.span[0], two.span[1]))
-                return _joined(quotes[:second] + quotes[second + 1 :], passages, max_tokens)
-    return quotes
+def _beside(quote: Quote, better: Sequence[Quote], sources: Sequence[Source]) -> Span:
+    """What of its core no better one has: the longer part where one stands inside of it."""
+    text, core = sources[quote.source].text, quote.core
+    for first, last in _places(better, quote, sources, "core"):
+        if first < core[1] and core[0] < last:
+            parts = (_stripped(text, core[0], first), _stripped(text, last, core[1]))
+            core = max(parts, key=lambda part: part[1] - part[0])
+    return core
 
 
-def _place(quote: Quote, places: Sequence[tuple[str, int]]) -> tuple[str, int]:
-    document, start = places[quote.source]
-    return document, start + quote.core[0]
+def _around(quote: Quote, others: Sequence[Quote], sources: Sequence[Source]) -> Span:
+    """As much of its context as reaches no other quote."""
+    low, high = quote.span
+    for first, last in _places(others, quote, sources, "span"):
+        low, high = (low, min(high, first)) if first >= quote.core[1] else (max(low, last), high)
+    text = sources[quote.source].text
+    before, after = _stripped(text, low, quote.core[0]), _stripped(text, quote.core[1], high)
+    return min(before[0], quote.core[0]), max(after[1], quote.core[1])
 
 
-def _inside(quote: Quote, other: Quote, places: Sequence[tuple[str, int]]) -> bool:
-    (document, start), (same, begin) = places[quote.source], places[other.source]
-    return (
-        document == same
-        and begin + other.core[0] <= start + quote.core[0]
-        and (start + quote.core[1] <= begin + other.core[1])
-    )
+def _places(others: Sequence[Quote], quote: Quote, sources: Sequence[Source], which: str) -> Iterator[Span]:
+    """Where those of the same document stand, in characters of this one's source."""
+    document, start = place_of(sources, quote.source)
+    for other in others:
+        same, begin = place_of(sources, other.source)
+        if same == document:
+            first, last = getattr(other, which)
+            yield first + begin - start, last + begin - start
 
 
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    return start, start + len(text[start:end].rstrip())
-
-
-def _first_word(text: str, start: int, most: int) -> int:
-    while start < most and text[start].isspace():
-        start += 1
-    return start
+def _stripped(text: str, start: int, end: int) -> Span:
+    piece = text[max(0, start) : max(0, end)]
+    begin = max(0, start) + len(piece) - len(piece.lstrip())
+    return begin, max(begin, max(0, start) + len(piece.rstrip()))

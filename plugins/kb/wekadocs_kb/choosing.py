@@ -55,11 +55,11 @@ class Chooser:
             return quotes.plain(self.question, sources, most, each, around), by_words
         return (await self._second_opinion(by_words)).quotes(most, each, around), by_words
 
-    def reading_on(self, sources: Sequence[Source], each: int) -> Callable[[Quote, Sequence[Quote]], Quote]:
-        """What makes a quote go on as far as one may, beside others; the plain algorithm knows nothing of it."""
+    def read_on(self, chosen: Sequence[Quote], sources: Sequence[Source], each: int, total: int) -> list[Quote]:
+        """The quotes with what the tokens that are left allow; the plain algorithm knows nothing of it."""
         from wekadocs_corpus.growing import read_on
 
-        return lambda quote, others: quote if self.plain else read_on(quote, others, sources, each)
+        return list(chosen) if self.plain else read_on(chosen, sources, each, total)
 
     async def _second_opinion(self, by_words: Ranked) -> Ranked:
         if self.scorer is None or not by_words.best:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
@@ -14,7 +14,7 @@ from .confidence import confidence
 from .desk import said
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote
+    from wekadocs_corpus.quotes import Quote, Source
 
 
 @tool("kb.extract_evidence")
@@ -33,35 +33,32 @@ async def extract_evidence(
     found = [await desk.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose, _ = await desk.read(call, question)
-    from wekadocs_corpus.quotes import Source
-
-    sources = [Source(entry.text, entry.heading, entry.opening) for entry in entries]
+    sources = sources_of(entries)
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
-    chosen = _all_longer(apart(chosen, entries, max_quote_tokens), choose.reading_on(sources, max_quote_tokens))
+    quotes = choose.read_on(apart(chosen, sources), sources, max_quote_tokens, max_quotes * max_quote_tokens)
     rows = []
-    for quote in chosen:
+    for quote in quotes:
         row = quoted(entries[quote.source], quote)
         if not call.budget.fits(row):
             break
         rows.append(row)
-    cut = len(rows) < len(chosen)
+    left_out, cut = len(rows) < len(quotes), any(quote.cut for quote in quotes)
     degraded = {"degraded": choose.degraded} if choose.degraded else {}
     return {
         "quotes": rows,
-        "partial": cut,
-        "limit_reason": "byte_cap" if cut else "none",
+        "partial": left_out or cut,
+        "limit_reason": "byte_cap" if left_out else "token_cap" if cut else "none",
         "session_id": session or entries[0].session_id,
         "tokenizer": tokens.NAME,
         **degraded,
     }
 
 
-def _all_longer(chosen: Sequence[Quote], longer: Callable[[Quote, Sequence[Quote]], Quote]) -> list[Quote]:
-    """Best first: where two could read the same, the better one does."""
-    quotes = list(chosen)
-    for place, quote in enumerate(chosen):
-        quotes[place] = longer(quote, [*quotes[:place], *quotes[place + 1 :]])
-    return quotes
+def sources_of(passages: Sequence[Any]) -> list[Source]:
+    """Passages of the corpus, or those kept of an earlier answer, as something to quote from."""
+    from wekadocs_corpus.quotes import Source
+
+    return [Source(each.text, each.heading, each.opening, each.document_id, each.start) for each in passages]
 
 
 def quoted(entry: Any, quote: Quote) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from wekadocs_mcp import tool
 from .apart import apart
 from .confidence import ANSWERABLE, answer_confidence
 from .desk import how, said
+from .extract_evidence import sources_of
 from .fitting import within
 from .hints import misspelt, nothing_found
 
@@ -33,11 +34,10 @@ async def retrieve_evidence(
     said("question", question)
     session = await desk.session(call, session_id)
     choose, note = await desk.read(call, question)
-    found = await desk.find(call, choose.question, filters, call.limits["candidates"], mode)
+    limits = call.limits
+    found = await desk.find(call, choose.question, filters, limits["candidates"], mode, limits["of_one_document"])
     passages = [candidate.passage for candidate in found.candidates]
-    from wekadocs_corpus.quotes import Source
-
-    sources = [Source(passage.text, passage.heading, passage.opening) for passage in passages]
+    sources = sources_of(passages)
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
     likely = answer_confidence(question, chosen, ranked, legs)
@@ -62,14 +62,18 @@ async def retrieve_evidence(
         hints.append(f"Ask with words the documentation would use, or look around with {search}.")
     if hints:
         answer["hint"] = " ".join(hints)
-    quotes = apart(chosen, passages, max_quote_tokens)
-    entries = _kept(call, session, passages, quotes)
-    return within(call, answer, quotes, entries, choose.reading_on(sources, max_quote_tokens))
+    quotes, total = apart(chosen, sources), max_quotes * max_quote_tokens
+
+    def longer(kept: Sequence[Quote], more: int) -> list[Quote]:
+        spent = sum(tokens.count(sources[quote.source].text[slice(*quote.core)]) for quote in kept)
+        grown: list[Quote] = choose.read_on(kept, sources, max_quote_tokens, min(total, spent + max(0, more)))
+        return grown
+
+    return within(call, answer, quotes, _kept(call, session, passages, quotes), longer)
 
 
-def _kept(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> list[Any]:
-    """Each quote's passage, kept for whoever reads on."""
+def _kept(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> dict[int, Any]:
+    """The passages of the quotes, each by its number, kept for whoever reads on."""
     first = {quote.source: quote.core for quote in reversed(chosen)}
     kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])
-    entries = dict(zip(sorted(first), kept, strict=True))
-    return [entries[quote.source] for quote in chosen]
+    return dict(zip(sorted(first), kept, strict=True))
