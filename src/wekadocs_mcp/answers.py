@@ -10,7 +10,7 @@ from typing import Any
 
 from wekadocs_text import one_line
 
-from . import blocks
+from . import blocks, templates
 from .budgets import to_json
 from .errors import ToolError
 from .explain import Violation, expectation
@@ -154,7 +154,7 @@ def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> st
     if tool.contract.text is None:
         return plain(data) or _one_line(tool, data)
     try:
-        text: str = tool.text_template.render(data).strip()
+        text = templates.render_answer(tool.contract.text, tool.text_template, data).strip()
     except Exception as error:
         log.warning("text template of %s failed: %s", tool.contract.name, frames(error))
         return raw.decode()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .errors import Problem
+from . import schema_bounds
+from .errors import Problem, Refused
 from .explain import at_pointer
 from .schemas import Schema, children
 from .source import Pointer, Source
@@ -25,6 +26,7 @@ class Bundler:
         self.source = source
         self.fragments = fragments
         self.problems: list[Problem] = []
+        self._copied = 0
 
     def bundle(self, schema: Schema, pointer: Pointer) -> Schema:
         bundled: Schema = self._copy(schema, self.source, schema, pointer, ())
@@ -33,6 +35,11 @@ class Bundler:
     def _copy(self, schema: Any, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]) -> Any:
         if not isinstance(schema, Mapping):
             return schema
+        self._copied += 1
+        if self._copied > schema_bounds.MAX_UNFOLDED:
+            raise Refused(
+                [self.source.problem(pointer, schema_bounds.UNFOLDS, schema_bounds.hint(schema_bounds.UNFOLDS))]
+            )
         copied: Schema = {key: value for key, value in schema.items() if key != "$ref"}
         for place, child in children(schema):
             holder: Any = copied

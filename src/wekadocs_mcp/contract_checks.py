@@ -10,7 +10,7 @@ from typing import Any
 
 from . import schemas, shipped, templates
 from .arguments import unfit_defaults
-from .errors import Problem, did_you_mean
+from .errors import Problem, Refused, did_you_mean
 from .explain import Checker
 from .source import Source
 
@@ -113,6 +113,9 @@ def bounds(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled
             yield source.problem(("bounds", name), message, f"arguments: {', '.join(names) or 'none'}", at_key=True)
 
 
+_SHORTER = "say it with less: a text is one line a row"
+
+
 def routing_and_text(
     source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
 ) -> Iterator[Problem]:
@@ -123,11 +126,16 @@ def routing_and_text(
     context = templates.routing_context(bounded, budgets, lambda name: name)
     for part, text in data["routing"].items() if "routing" not in spoiled else ():
         if fault := templates.fault(text, context):
-            yield source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)
+            problem = source.problem(("routing", part), f"the template fails: {fault}", templates.KNOWN)
+            if isinstance(fault, templates.Excess):
+                raise Refused([problem])
+            yield problem
     if isinstance(data.get("text"), str):
         try:
             templates.answers().from_string(data["text"])
-        except jinja2.TemplateError as error:
+        except jinja2.exceptions.SecurityError as error:
+            raise Refused([source.problem(("text",), f"the template fails: {error}", _SHORTER)]) from None
+        except (jinja2.TemplateError, RecursionError) as error:
             yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from .commands import configure, deployment, examples
 from .errors import StartError
+
+Result = TypeVar("Result")
 
 
 @click.group(
@@ -39,11 +42,23 @@ def _default_folder() -> Path:
 
 def _folder(paths: tuple[str, ...]) -> list[Path]:
     """The folders named, else ./contracts, else a drop-in folder one stands in."""
+    from . import sandbox
+    from .contracts import contract_files
+
     folders = [Path(path) for path in paths] or [_default_folder()]
     missing = [folder for folder in folders if not folder.exists()]
     if missing:
         raise StartError([f"{missing[0]}: there is no such file or folder"])
+    for folder in folders:
+        sandbox.check_folder(folder)
+        sandbox.check_count(contract_files(folder), folder)
     return folders
+
+
+def _bounded(work: Callable[[], Result], folders: Sequence[Path]) -> Result:
+    from . import sandbox
+
+    return sandbox.run(work, ", ".join(map(str, folders)), sandbox.SECONDS)
 
 
 @contracts.command(
@@ -74,14 +89,15 @@ def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_r
             clients_of = ", ".join(rule.clients) or "everybody"
             click.echo(f"{rule.id:<24} {rule.severity:<8} {clients_of}: {rule.reason}; fix: {rule.fix}")
         return
-    findings = rules.lint(_folder(paths), clients)
+    folders = _folder(paths)
+    findings = _bounded(lambda: rules.lint(folders, clients), folders)
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         click.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
     else:
         for finding in findings:
             click.echo(f"{finding.severity} [{finding.rule}] {finding.problem}\n", err=True)
-        click.echo(f"{rules.count(_folder(paths))} contracts, {errors} errors, {len(findings) - errors} warnings")
+        click.echo(f"{rules.count(folders)} contracts, {errors} errors, {len(findings) - errors} warnings")
     sys.exit(1 if errors else 0)
 
 
@@ -155,8 +171,9 @@ def docs(paths: tuple[str, ...], into: str, beside: str, check: bool) -> None:
     from .reference import pages
 
     folders = _folder(paths)
-    files = {Path(into) / name: text for name, text in pages(folders).items()}
-    files |= {Path(beside) / name: marked(text) for name, text in guides(folders).items()}
+    tools, guided = _bounded(lambda: (pages(folders), guides(folders)), folders)
+    files = {Path(into) / name: text for name, text in tools.items()}
+    files |= {Path(beside) / name: marked(text) for name, text in guided.items()}
     if not check:
         refuse_foreign(files, Path(into))
     _write_or_check(files, check, "wekadocs-mcp contracts docs")
@@ -175,7 +192,7 @@ def lock(path: str, check: bool) -> None:
     from .lock import lock_text
 
     (folder,) = _folder((path,))
-    files = {folder / "contracts.lock.json": lock_text(folder)}
+    files = {folder / "contracts.lock.json": _bounded(lambda: lock_text(folder), [folder])}
     _write_or_check(files, check, f"wekadocs-mcp contracts lock {path}")
 
 

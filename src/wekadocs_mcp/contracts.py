@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import schemas, shipped
-from .errors import Problem, StartError
+from .errors import Problem, Refused, StartError
 from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
@@ -116,8 +116,8 @@ def problem_in(contract: Contract, message: str, hint: str, pointer: Pointer = (
 
 def contract_files(folder: Path) -> list[Path]:
     """The contract files below a folder; names that begin with _ or . are not contracts."""
-    if folder.is_file():
-        return [folder]
+    if not folder.is_dir():
+        return [folder] if folder.exists() else []
     found = [path for pattern in ("*.yaml", "*.yml") for path in folder.rglob(pattern)]
     kept = [path for path in found if path.name != "diff-ignore.yaml"]
     return sorted(path for path in kept if not any(part[0] in "_." for part in path.relative_to(folder).parts))
@@ -130,6 +130,8 @@ def load(files: Iterable[Path]) -> list[Contract]:
     for path in files:
         try:
             contract, source = _load_one(path)
+        except Refused:
+            raise
         except StartError as error:
             problems.extend(error.problems)
             continue
@@ -179,10 +181,13 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
 
 
 def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
-    from . import bundling
+    from . import bundling, schema_bounds
 
     bundler = bundling.Bundler(source, _Fragments(Path(source.path)))
     bundled = bundler.bundle(schema, (side,))
+    if too_much := schema_bounds.excess(bundled):
+        place, why = too_much
+        raise Refused([source.problem((side, *place), why, schema_bounds.hint(why))])
     if side == "input":
         bundled = bundling.tighten(bundled)
     checked = [] if spoiled else schemas.check(bundled, source, (side,))
@@ -202,8 +207,14 @@ class _Fragments:
         for folder in self.folders:
             path = folder / f"{name}.yaml"
             if path.is_file():
-                return read(path)
+                return read(_inside(path, folder))
         return None
+
+
+def _inside(path: Path, folder: Path) -> Path:
+    if not path.resolve().is_relative_to(folder.parent.resolve()) and folder != Path(shipped.CONTRACTS) / "_shared":
+        raise Refused([Problem(str(path), f"a link that leads out of {folder.parent}", "put the file itself there")])
+    return path
 
 
 def to_plain(contracts: Sequence[Contract]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ Exception
 ├── ToolError        the model reads it: a code, a message with the way out, details
 ├── ProtocolError    the client library reads it: a JSON-RPC error code
 └── StartError       the operator reads it: every mistake in every file, with file, line and caret
+    └── Refused      a file that asks for more than a contract may: nothing else of it is looked at
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_text import one_line
+
+_SHOWN = 160  # characters of a line around a mistake
 # The codes any tool may answer with, because the host itself does.
 HOST_CODES = frozenset(
     {"INVALID_ARGUMENT", "SCOPE_VIOLATION", "BACKEND_UNAVAILABLE", "TIMEOUT", "BUDGET_EXCEEDED", "INTERNAL_ERROR"}
@@ -86,10 +90,11 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        where = f"{self.pointer}: " if self.pointer else ""
-        parts = [f"{place}: {where}{self.message}", *self._excerpt()]
+        pointer = self.pointer if len(self.pointer) <= _SHOWN else f"{self.pointer[:_SHOWN]}…"
+        where = f"{pointer}: " if pointer else ""
+        parts = [one_line(f"{place}: {where}{self.message}"), *self._excerpt()]
         if self.hint:
-            parts.append(f"  fix: {self.hint}")
+            parts.append(one_line(f"  fix: {self.hint}"))
         return "\n".join(parts)
 
     def _excerpt(self) -> list[str]:
@@ -101,10 +106,19 @@ class Problem:
         shown = []
         for number in range(first, last + 1):
             mark = ">" if number == self.line else " "
-            shown.append(f"{mark} {number:>{width}} | {lines[number - 1]}".rstrip())
+            line, before = self._clipped(lines[number - 1])
+            shown.append(f"{mark} {number:>{width}} | {line}".rstrip())
             if number == self.line:
-                shown.append(f"  {'':>{width}} | {' ' * (self.column - 1)}^")
+                shown.append(f"  {'':>{width}} | {' ' * before}^")
         return shown
+
+    def _clipped(self, line: str) -> tuple[str, int]:
+        """What is worth showing of a line, as a terminal may show it, and how much of it stands before the caret."""
+        start = max(0, self.column - _SHOWN // 2) if len(line) > _SHOWN else 0
+        shown = one_line(line[start : start + _SHOWN].expandtabs(1))
+        before = one_line(line[start : max(start, self.column - 1)].expandtabs(1))
+        more = "…" if len(line) > start + _SHOWN else ""
+        return f"{'…' if start else ''}{shown}{more}", len(before) + bool(start)
 
 
 class StartError(Exception):
@@ -114,6 +128,13 @@ class StartError(Exception):
         found = list(problems)
         super().__init__("\n\n".join(str(problem) for problem in found))
         self.problems: Sequence[Problem | str] = found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (list(self.problems),)
+
+
+class Refused(StartError):
+    """A file may not lead out of its folder, nor take more time, memory or text than a contract is worth."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

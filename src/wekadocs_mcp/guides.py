@@ -14,6 +14,7 @@ from typing import Any
 from . import contracts, shipped, templates
 from .errors import Problem, StartError
 from .reference import shown_tool, tidy
+from .source import read_text
 
 FOLDER = "_guides"
 
@@ -35,8 +36,8 @@ def _rendered(source: Path, folder: Path) -> str:
     context = {"tools": tools, "group": lambda name: _group(tools, name), "tool": _named(tools), "flags": _flags()}
     made = f"<!-- Made by `wekadocs-mcp contracts docs` from {folder.name}/{source.relative_to(folder).as_posix()}. -->"
     try:
-        text: str = templates.environment().from_string(source.read_text("utf-8")).render(**context, made=made)
-    except (TemplateError, LookupError) as error:
+        text = templates.render_page(read_text(source), {**context, "made": made})
+    except (TemplateError, LookupError, RecursionError) as error:
         line = getattr(error, "lineno", 0) or 0
         raise StartError([Problem(str(source), str(error), "correct the template", line, 1)]) from error
     return tidy(text)

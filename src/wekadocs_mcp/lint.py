@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from . import contracts, lint_rules, templates
-from .contracts import Contract
-from .errors import Problem, StartError
+from .contracts import Contract, problem_in
+from .errors import Problem, Refused, StartError
 from .schemas import Schema, resolved
 
 _LONG_DESCRIPTION = 1600
@@ -37,6 +37,8 @@ def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
     files = list(dict.fromkeys(path for folder in folders for path in contracts.contract_files(folder)))
     try:
         loaded = contracts.load(files)
+    except Refused:
+        raise
     except StartError as error:
         problems = [each if isinstance(each, Problem) else Problem("contracts", each) for each in error.problems]
         return [Finding("load", "error", each) for each in problems]
@@ -63,13 +65,17 @@ def _text_renders(contract: Contract) -> Iterator[Finding]:
     """The text template on an answer with everything in it, and on an empty one."""
     if contract.text is None:
         return
+    from jinja2.exceptions import SecurityError
+
     template = templates.answers().from_string(contract.text)
     for kind, items in (("a full", 1), ("an empty", 0)):
         answer = sample(contract.output or {}, contract.output or {}, items)
         try:
-            template.render(answer)
+            templates.render_answer(contract.text, template, answer)
         except Exception as error:
             message = f"the text template fails on {kind} answer: {error}"
+            if isinstance(error, SecurityError):
+                raise Refused([problem_in(contract, message, "say it with less", ("text",))]) from None
             hint = "guard what may be absent: {% if x is defined %}"
             yield Finding("text-template", "error", Problem(contract.file, message, hint, pointer="$.text"))
 

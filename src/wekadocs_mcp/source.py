@@ -6,13 +6,15 @@ A small dialect on purpose: only true/false are booleans, a date is a string, an
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .errors import Problem, StartError
+from .errors import Problem, Refused, StartError
 
 Pointer = tuple[str | int, ...]
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -21,6 +23,7 @@ _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "~": None,
 _MAX_BYTES = 1 << 20
 _MAX_DEPTH = 60
 _MAX_DIGITS = 300
+_FLATTEN = "flatten it, or use $defs"
 
 
 @dataclass
@@ -75,23 +78,37 @@ def read(path: Path | str, *, keep_going: bool = False) -> Source:
 
     `keep_going`: what is refused but readable comes as the source's `problems`, so that all can be told at once.
     """
-    path = Path(path)
+    source = parse(read_text(path), str(path))
+    if source.problems and not keep_going:
+        raise StartError(source.problems)
+    return source
+
+
+def read_text(path: Path | str, most: int = _MAX_BYTES) -> str:
+    """A regular file of UTF-8 and of bounded size; a device or a pipe is not even waited for."""
+    raw = _bytes(Path(path), most)
     try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise StartError([Problem(str(path), f"cannot be read: {error.strerror}")]) from error
-    if len(raw) > _MAX_BYTES:
-        raise StartError([Problem(str(path), f"{len(raw)} bytes is over the limit of {_MAX_BYTES}")])
-    try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         message = f"line {line} is not UTF-8 (byte {error.start})"
         raise StartError([Problem(str(path), message, "save the file as UTF-8")]) from error
-    source = parse(text, str(path))
-    if source.problems and not keep_going:
-        raise StartError(source.problems)
-    return source
+
+
+def _bytes(path: Path, most: int) -> bytes:
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(number, "rb") as file:
+            about = os.fstat(number)
+            if not stat.S_ISREG(about.st_mode):
+                raise Refused([Problem(str(path), "not a regular file", "put the file itself there")])
+            raw = file.read(most + 1)
+    except OSError as error:
+        raise StartError([Problem(str(path), f"cannot be read: {error.strerror}")]) from error
+    if len(raw) > most:
+        size = max(about.st_size, len(raw))
+        raise Refused([Problem(str(path), f"{size} bytes is over the limit of {most}", "split it, or say less")])
+    return raw
 
 
 def parse(text: str, path: str) -> Source:
@@ -143,7 +160,7 @@ class _Composer:
         import yaml
 
         if len(pointer) > _MAX_DEPTH:
-            raise self._refuse(event, pointer, f"nested more than {_MAX_DEPTH} deep", "flatten it, or use $defs")
+            raise Refused(self._refuse(event, pointer, f"nested more than {_MAX_DEPTH} deep", _FLATTEN).problems)
         self.source.values[pointer] = (event.start_mark.line + 1, event.start_mark.column + 1)
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             hint = "write it out, or share it with $ref: wekadocs:shared/NAME"

@@ -14,22 +14,16 @@ from .schemas import Schema, limits
 
 _PREFIXES = {"use_when": "Use when ", "do_not_use_when": "Do not use when ", "returns": "Returns "}
 PARTS = ("use_when", "do_not_use_when", "returns", "follow_up")
+# Steps and letters of one rendering.
+_ROUTING = (20_000, 20_000)
+_ANSWER = (2_000_000, 2_000_000)
 
 
 @cache
 def environment() -> Any:
     from jinja2 import StrictUndefined
-    from jinja2.exceptions import SecurityError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    class Sandbox(ImmutableSandboxedEnvironment):
-        # Repeating a string or raising a power is how a short template fills the memory.
-        intercepted_binops = frozenset({"*", "**"})
-
-        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - jinja2's
-            if operator == "**" or not all(isinstance(side, int | float) for side in (left, right)):
-                raise SecurityError(f"{operator} is not available in contract templates")
-            return left * right
+    from .template_bounds import Sandbox
 
     return Sandbox(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
 
@@ -89,13 +83,33 @@ def _compiled(template: str) -> Any:
 def render(template: str, context: Mapping[str, Any]) -> str:
     if is_plain(template):
         return template.removesuffix("\n")  # what jinja2 makes of plain text, without the millisecond it takes
-    text: str = _compiled(template).render(context)
+    return _within(_ROUTING, template, _compiled(template), context)
+
+
+def render_answer(template: str, compiled: Any, answer: Mapping[str, Any]) -> str:
+    """`compiled` by `answers()`; longer texts and more steps than a description is ever worth."""
+    return _within(_ANSWER, template, compiled, answer)
+
+
+def render_page(template: str, context: Mapping[str, Any]) -> str:
+    return _within(_ANSWER, template, environment().from_string(template), context)
+
+
+def _within(most: tuple[int, int], source: str, compiled: Any, context: Mapping[str, Any]) -> str:
+    from .template_bounds import allowing
+
+    with allowing(*most, source):
+        text: str = compiled.render(context)
     return text
 
 
 def is_plain(template: str) -> bool:
     """Whether rendering changes nothing but a last line end."""
     return "{" not in template and "\r" not in template
+
+
+class Excess(str):
+    """A fault that is no slip of the pen: the template asks for more than it may."""
 
 
 KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
@@ -106,10 +120,13 @@ def fault(template: str, context: Mapping[str, Any]) -> str | None:
     if is_plain(template):
         return None  # a start from a compiled surface has no other, and needs no jinja2
     from jinja2 import TemplateError
+    from jinja2.exceptions import SecurityError
 
     try:
         render(template, context)
-    except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, OverflowError) as error:
+    except SecurityError as error:
+        return Excess(error)
+    except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, OverflowError, RecursionError) as error:
         tree = "'wekadocs_mcp.templates.Tree object' has no attribute"
         return str(error).replace(tree, "the input schema has no limit for")
     return None

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wekadocs_mcp.errors import Refused
+from wekadocs_text import one_line, printed
+
 from .problems import Unreadable
 
 if TYPE_CHECKING:
-    from .operands import Operand
+    from .operands import Operand, Reading
     from .outcome import Outcome
     from .rules import Strictness
 
+_SECONDS = 120  # of work, for a comparison
 _EXAMPLES = """\b
 Examples:
   wekadocs-mcp contracts diff                              # the working tree against the last release
@@ -62,18 +66,20 @@ def diff(
         with ExitStack() as stack:
             gc.disable()  # one short run: to look through what the imports made takes a tenth of it
             stack.callback(gc.enable)
-            outcome = _run(asked, stack)
-            from .report import render
-
-            text = render(outcome, form)
+            done = _run(asked, form, stack)
     except Unreadable as error:
-        click.echo(f"{error}\n", err=True)
+        click.echo(f"{printed(str(error))}\n", err=True)
         sys.exit(error.code)
+    except Refused as error:
+        click.echo(f"{printed(str(error))}\n", err=True)
+        sys.exit(2)
+    for line in done.fixed:
+        click.echo(f"fixed     {one_line(line)}", err=True)
     if output:
-        Path(output).write_text(click.unstyle(text) + "\n", encoding="utf-8")
+        Path(output).write_text(click.unstyle(done.text) + "\n", encoding="utf-8")
     else:
-        click.echo(text, color=None if color == "auto" else color == "always")
-    sys.exit(outcome.exit_code)
+        click.echo(done.text, color=None if color == "auto" else color == "always")
+    sys.exit(done.exit_code)
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,16 @@ class Asked:
     fix: bool
 
 
-def _run(asked: Asked, stack: ExitStack) -> Outcome:
+@dataclass(frozen=True)
+class Done:
+    text: str
+    exit_code: int
+    fixed: tuple[str, ...] = ()
+
+
+def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
+    from wekadocs_mcp import sandbox
+
     from . import operands
 
     named = asked.head or str(operands.working_tree())
@@ -98,16 +113,26 @@ def _run(asked: Asked, stack: ExitStack) -> Outcome:
     head = operands.read(named, reading)
     base = operands.read(asked.base or _default_base(), replace(reading, other=head))
     _import_the_rest()
-    outcome = _conclude(asked, base, head, folder)
+    known = (base.tools, head.tools)  # a live server is asked here, not in the child and under its ceilings
+    assert known is not None
+    what = f"{base.label} → {head.label}"
+    return sandbox.run(lambda: _compared(asked, form, base, head, reading), what, _SECONDS)
+
+
+def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Reading) -> Done:
+    from . import operands
+    from .report import render
+
+    outcome = _conclude(asked, base, head, reading.folder)
+    fixed: tuple[str, ...] = ()
     if asked.fix:
         from . import fix, places, twins
 
-        for line in fix.apply(outcome.comparison, outcome.checks):
-            click.echo(f"fixed     {line}", err=True)
+        fixed = tuple(fix.apply(outcome.comparison, outcome.checks))
         places.forget()
         twins.forget()
-        outcome = _conclude(asked, base, operands.read(named, reading), folder)
-    return outcome
+        outcome = _conclude(asked, base, operands.read(asked.head or reading.folder, reading), reading.folder)
+    return Done(render(outcome, form), outcome.exit_code, fixed)
 
 
 def _import_the_rest() -> None:

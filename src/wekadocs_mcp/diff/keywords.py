@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal
 from urllib.parse import unquote
 
@@ -166,7 +166,7 @@ def _types(value: Any) -> set[str]:
 def _step_effect(old: Any, new: Any) -> Effect:
     if not all(_number(each) and each > 0 for each in (old, new)):
         return "changed"
-    mine, theirs = Decimal(str(old)), Decimal(str(new))
+    mine, theirs = Fraction(str(old)), Fraction(str(new))
     return "widened" if mine % theirs == 0 else "narrowed" if theirs % mine == 0 else "changed"
 
 

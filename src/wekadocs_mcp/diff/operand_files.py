@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wekadocs_mcp import contracts, lock
+from wekadocs_mcp import contracts, lock, sandbox, schema_bounds
 from wekadocs_mcp.contracts import META_KEY, Contract
-from wekadocs_mcp.errors import Problem, StartError
+from wekadocs_mcp.errors import Problem, Refused, StartError
+from wekadocs_mcp.source import dotted, read_text
 
-from . import bounded, twins
+from . import twins
 from .model import ToolSide
 from .operands import Operand
 from .problems import Unreadable
 
-_MAX_FILES = 2000
 _MAX_JSON = 64 << 20
 _SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
 
@@ -29,14 +28,16 @@ def read_directory(folder: Path, shown: Path, twin: Operand | None = None) -> Ca
 
     What stands unchanged in `twin`, the folder on the other side, is taken from there.
     """
-    files = contracts.contract_files(folder)
-    if len(files) > _MAX_FILES:
-        raise Unreadable(f"{shown}: {len(files)} files are more than {_MAX_FILES}; name a smaller folder")
-    _refuse_leaving_links(folder, shown)
+    try:
+        sandbox.check_folder(folder, shown)
+        files = contracts.contract_files(folder)
+        sandbox.check_count(files, shown)
+    except Refused as error:
+        raise Unreadable(str(error)) from None
     same = twins.unchanged(files, folder, twin.folder) if twin is not None and twin.folder is not None else {}
 
     def start(wanted: Sequence[Path]) -> Callable[[], tuple[ToolSide, ...]]:
-        return bounded.start(lambda: tuple(_side(each, folder, shown) for each in contracts.load(wanted)), str(shown))
+        return sandbox.start(lambda: tuple(_side(each, folder, shown) for each in contracts.load(wanted)), str(shown))
 
     reading = start([path for path in files if path not in same])
 
@@ -58,17 +59,6 @@ def read_directory(folder: Path, shown: Path, twin: Operand | None = None) -> Ca
 
 def _moved(side: ToolSide, path: Path, folder: Path, shown: Path) -> ToolSide:
     return replace(side, file=(shown / path.relative_to(folder)).as_posix(), source=path)
-
-
-def _refuse_leaving_links(folder: Path, shown: Path) -> None:
-    """A link out of the folder would print a stranger's choice of file into the log."""
-    home = folder.resolve()
-    for root, folders, names in os.walk(folder):
-        for name in (*folders, *names):
-            path = Path(root, name)
-            if path.is_symlink() and not path.resolve().is_relative_to(home):
-                place = shown / path.relative_to(folder)
-                raise Unreadable(f"{place}: a link that leads out of {shown}; put the file itself there")
 
 
 def _renamed(problem: Problem | str, folder: Path, shown: Path) -> Problem | str:
@@ -112,9 +102,9 @@ def read_file(path: Path) -> Operand:
 
 def read_json(path: Path, shown: str) -> Any:
     try:
-        if path.stat().st_size > _MAX_JSON:
-            raise Unreadable(f"{shown}: more than {_MAX_JSON >> 20} MB")
-        return json.loads(path.read_text("utf-8-sig"), parse_constant=_refuse_constant)
+        return json.loads(read_text(path, _MAX_JSON), parse_constant=_refuse_constant)
+    except StartError as error:
+        raise Unreadable(f"{shown}: {error}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise Unreadable(f"{shown}: not JSON: {error}; for YAML contracts name their folder") from None
 
@@ -141,6 +131,7 @@ def _locked(data: dict[str, Any], path: Path) -> tuple[ToolSide, ...]:
 
 
 def _locked_side(entry: dict[str, Any], path: Path) -> ToolSide:
+    _within_bounds(entry["tool"], f"{path}: {entry['contract']}")
     return ToolSide(
         name=entry["contract"],
         wire=entry["tool"],
@@ -194,7 +185,16 @@ def _result(data: Any) -> Any:
     return data["result"] if isinstance(data, dict) and isinstance(data.get("result"), dict) else data
 
 
+def _within_bounds(tool: Any, what: str) -> None:
+    """What a comparison cannot end with is not begun."""
+    for side in ("inputSchema", "outputSchema"):
+        if found := schema_bounds.excess(tool.get(side)):
+            place, why = found
+            raise Unreadable(f"{what}: {dotted((side, *place[:8]))}: {why}; {schema_bounds.hint(why)}")
+
+
 def _wire_side(tool: dict[str, Any], what: str) -> ToolSide:
+    _within_bounds(tool, f"{what}: {tool['name']}")
     meta = tool.get("_meta")
     mark = meta.get(META_KEY) if isinstance(meta, dict) else None
     mark = mark if isinstance(mark, dict) else {}
