@@ -137,6 +137,9 @@ class App:
                 result = check(await self.lifespans.state(plugin))
                 result = await result if inspect.isawaitable(result) else result
             return findings(f"{plugin.name}.{name}", result)
+        except TimeoutError:
+            note = f"the check did not end within {_CHECK_WITHIN:g} seconds"
+            return [Finding("broken", f"{plugin.name}.{name}", note, "start what it waits for")]
         except Exception as error:
             return [Finding("broken", f"{plugin.name}.{name}", reason(error))]
 

@@ -135,10 +135,15 @@ def _shown(block: dict[str, Any]) -> str:
 @cli.command(epilog=examples("wekadocs-mcp doctor", "wekadocs-mcp doctor --client ~/.cursor/mcp.json"))
 @click.option("--json", "as_json", is_flag=True)
 @click.option(
-    "--client", metavar="FILE", help="Look at a client's configuration instead, and say what to change in it."
+    "--client",
+    metavar="FILE",
+    help="Look at a client's configuration instead: start what it says, and say what to change in it.",
 )
+@click.option("--no-start", is_flag=True, help="With --client: only read it, start nothing.")
 @deployment
-def doctor(as_json: bool, client: str | None, config: str | None, data: str | None, **options: Any) -> None:
+def doctor(
+    as_json: bool, client: str | None, no_start: bool, config: str | None, data: str | None, **options: Any
+) -> None:
     """Say what is wrong and how to fix it. Exit 0 unless something is broken."""
     from . import doctor as examine
     from .printing import to_stderr
@@ -146,7 +151,7 @@ def doctor(as_json: bool, client: str | None, config: str | None, data: str | No
     outer = click.get_current_context().find_root().params
     where = (config or outer.get("config"), data or outer.get("data"), Options(**options))
     with to_stderr():
-        findings = examine.client(client, *where) if client else examine.run(*where)
+        findings = examine.client(client, not no_start, *where) if client else examine.run(*where)
     if as_json:
         click.echo(json.dumps([finding.__dict__ for finding in findings], ensure_ascii=False))
     else:

@@ -12,6 +12,7 @@ from pathlib import Path
 from . import cache, client_files, config
 from .app import App
 from .client_checks import odd
+from .client_start import started
 from .config import Config, Options
 from .errors import Problem, StartError
 from .health import Finding
@@ -28,20 +29,32 @@ def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
     return [*found, *_folders(settings), *_transport(settings)]
 
 
-def client(file: str, path: str | None, data: str | None, options: Options) -> list[Finding]:
-    """What a client's configuration file should say instead."""
+def client(file: str, start: bool, path: str | None, data: str | None, options: Options) -> list[Finding]:
+    """What a client's configuration file should say instead, and whether what it names can be started."""
     try:
         app = App.build(config.load(path, data, options))
         entries = client_files.read(file)
     except StartError as error:
         return [_problem(problem) for problem in error.problems]
-    found = [
+    seen = [[*odd(entry), *_checked_by_plugins(app, entry), *_old_names(app, entry)] for entry in entries]
+    if start:
+        right = [entry for entry, found in zip(entries, seen, strict=True) if not _to_be_changed(found)]
+        starts = dict(zip(map(id, right), asyncio.run(started(right)), strict=True))
+        seen = [[*found, *starts.get(id(entry), ())] for entry, found in zip(entries, seen, strict=True)]
+    told = [
         replace(finding, what=f"{entry.form}.{entry.name} {finding.what}")
-        for entry in entries
-        for finding in (*odd(entry), *_checked_by_plugins(app, entry), *_old_names(app, entry))
+        for entry, found in zip(entries, seen, strict=True)
+        for finding in found
     ]
-    nothing = f"{len(entries)} servers in it, nothing to change: {', '.join(each.name for each in entries)}"
-    return found or [Finding("ok", file, nothing)]
+    if all(finding.state == "ok" for finding in told):
+        names = ", ".join(each.name for each in entries)
+        told.append(Finding("ok", file, f"{len(entries)} servers in it, nothing to change: {names}"))
+    return told
+
+
+def _to_be_changed(found: list[Finding]) -> bool:
+    """An entry whose command is wrong as it is written is not tried."""
+    return any(finding.what in ("command", "args", "env", "type") for finding in found)
 
 
 def _checked_by_plugins(app: App, entry: client_files.Entry) -> Iterator[Finding]:
@@ -82,7 +95,7 @@ async def _plugins(app: App) -> list[Finding]:
     await app.start_plugins()
     findings = []
     for each in await app.health():
-        fix = each.fix or ("" if each.ok else "read the reason; `pip install` what is missing, or start what it needs")
+        fix = each.fix or ("" if each.ok else "install or start what the reason names")
         findings.append(replace(each, what=f"plugin {each.what}", fix=fix))
     await app.close()
     return findings

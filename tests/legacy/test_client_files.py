@@ -16,7 +16,8 @@ DOCKER = ["exec", "-i", "weka-mcp-server", "python", "-m", "src.mcp_server.stdio
 
 def doctor(path: Path, text: str) -> tuple[int, dict[str, dict[str, Any]]]:
     path.write_text(text)
-    done = subprocess.run([SCRIPT, "doctor", "--json", "--client", path], capture_output=True, text=True, timeout=60)
+    command = [SCRIPT, "doctor", "--json", "--no-start", "--client", path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     return done.returncode, {each["what"]: each for each in json.loads(done.stdout)}
 
 

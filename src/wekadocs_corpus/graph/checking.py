@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.errors import Unavailable
+from wekadocs_corpus.store import checking
 from wekadocs_corpus.store.checking import Finding
 
 from .neo4j import Neo4jGraph
@@ -14,15 +16,24 @@ if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
 
 
+_START = "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml"
+
+
 async def check(corpus: Corpus) -> list[Finding]:
     if not corpus.settings.get("graph", True):
         return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
     graph = corpus.graph
     try:
-        stats = await graph.stats(corpus.home)
-        late = await behind(corpus.truth, graph.server, corpus.home.project_id) if isinstance(graph, Neo4jGraph) else 0
+        async with asyncio.timeout(checking.WITHIN):
+            stats = await graph.stats(corpus.home)
+            late = 0
+            if isinstance(graph, Neo4jGraph):
+                late = await behind(corpus.truth, graph.server, corpus.home.project_id)
     except Unavailable as error:
-        return [("broken", "", str(error), "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml")]
+        return [("broken", "", str(error), _START)]
+    except TimeoutError:
+        server = f"Neo4j at {graph.server.name}" if isinstance(graph, Neo4jGraph) else "the embedded graph"
+        return [("broken", "", f"{server} does not answer", _START)]
     kind = "Neo4j" if isinstance(graph, Neo4jGraph) else "embedded"
     if late:
         return [

@@ -130,6 +130,8 @@ def _refuse(uri: str, ca_file: str) -> None:
         usable = False
     if not usable:
         raise GraphUnavailable("neo4j.uri must be of the form bolt://HOST:7687 or neo4j://HOST:7687, with +s for TLS")
+    if "@" in parts.netloc:
+        raise GraphUnavailable("neo4j.uri names a user: write them as neo4j.user and neo4j.password")
     if ca_file and "+" in parts.scheme:
         raise GraphUnavailable(
             f"neo4j.ca_file goes with bolt:// or neo4j://, which it encrypts, not with {parts.scheme}"

@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from .interface import SearchIndex
 
 Finding = tuple[str, str, str, str]  # state, what, note, fix
+WITHIN = 4.0  # seconds: sooner than whoever asks for the check gives up, who cannot name the server
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 
+from . import checking
 from . import qdrant_sync as sync
 from .filtering import allowed, documents_of
 from .inspection import Finding
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .truth import Truth
 
 
+_START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"
 _A_MOMENT = 0.2  # seconds: another process may just have looked for changes for the last time, and not seen ours
 
 
@@ -110,14 +112,18 @@ class QdrantIndex:
     async def check(self) -> list[Finding]:
         """What is broken, for `doctor`: reachable, layout, model, and as many points as the truth has chunks."""
         try:
-            await self._collection.verify()
-            return await self._counted(await self._collection.count())
+            async with asyncio.timeout(checking.WITHIN):
+                await self._collection.verify()
+                return await self._counted(await self._collection.count())
+        except TimeoutError:
+            return [Finding(f"Qdrant at {self._server.place} does not answer", _START)]
         except CollectionMissing as error:
             return [Finding(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
         except Mismatch as error:
             return [Finding(error.reason, WAY_OUT)]
         except IndexUnavailable as error:
-            return [Finding(error.reason, "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml")]
+            at = "Qdrant at " if error.reason.startswith(f"{self._server.place}:") else ""
+            return [Finding(f"{at}{error.reason}", _START)]
 
     async def advice(self) -> list[Finding]:
         """What is not broken but worth knowing, for `doctor`; asks the server nothing."""
