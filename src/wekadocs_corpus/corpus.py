@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from . import stopping
 from .candidates import Candidate, apart, opened, telling, wider
 from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
 from .model import Filters, Scope
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
-_READERS = 4
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,6 @@ class Corpus:
         self.truth = truth
         self.home = home  # the deployment's own scope
         self.settings = settings
-        self._threads = ThreadPoolExecutor(_READERS, "corpus")
         self._opening = asyncio.Lock()
         self._loading = asyncio.Lock()
         self._embedder: Embedder | None = None
@@ -68,14 +66,13 @@ class Corpus:
             await index.close()
         if self._graph is not None:
             await self._graph.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
         self.truth.close()
 
     async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """For what may read much or wait for long. The few rows that a question needs are read where it is asked: they
         are mostly in memory, Python holds the interpreter in either thread, and a change of thread costs .2 ms.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        return await stopping.in_thread(work, *arguments)
 
     async def retrieve(
         self,
@@ -185,7 +182,7 @@ class Corpus:
         from .store.choose import open_index
 
         embedder = await self._loaded_embedder()
-        return await self.in_thread(
+        return await asyncio.to_thread(  # for all who ask later: not ended with the first
             open_index, self.truth, self.truth.data_dir, project, embedder.profile, self.settings
         )
 
@@ -200,8 +197,8 @@ class Corpus:
     async def _loaded_embedder(self) -> Embedder:
         async with self._loading:  # two first questions at once would load it twice
             if self._embedder is None:
-                self._embedder = await self.in_thread(embedding_of, self.settings)
-                self._closeness = await self.in_thread(closeness_of, self._embedder)
+                self._embedder = await asyncio.to_thread(embedding_of, self.settings)
+                self._closeness = await asyncio.to_thread(closeness_of, self._embedder)
             return self._embedder
 
     async def _loaded_reranker(self) -> Reranker | None:
@@ -210,6 +207,6 @@ class Corpus:
         if settings and self._reranker is None:
             from .rerank import load, over_chunks
 
-            scorer = await self.in_thread(load, settings)
+            scorer = await asyncio.to_thread(load, settings)
             self._reranker = over_chunks(scorer, self.truth) if scorer else None
         return self._reranker

@@ -8,6 +8,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import Any
 
@@ -24,14 +25,16 @@ class Deadline(float):
     before the call is interrupted when it is used inside `with deadline.guard(connection)`.
     """
 
-    def __new__(cls, seconds: float) -> Deadline:
+    def __new__(cls, seconds: float, tool: str = "") -> Deadline:  # noqa: ARG004 (for __init__)
         return super().__new__(cls, time.monotonic() + seconds)
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, tool: str = "") -> None:
         self.seconds = seconds
+        self.tool = tool  # whose threads the call's work is done in
         self.cancelled = False
         # The call's place among its tool's concurrent calls; a thread keeps it until it ends.
         self.slot: Any = None
+        self.threads: list[Future[Any]] = []  # where the call's work is done besides the event loop
         self._enders: list[Callable[[], None]] = []
 
     def remaining(self) -> float:
@@ -84,6 +87,11 @@ class _Current:
 
     def __exit__(self, *_: object) -> None:
         _current.reset(self._token)
+
+
+def current_deadline() -> Deadline | None:
+    """Of the call that this code runs for."""
+    return _current.get()
 
 
 def timeout_error(seconds: float) -> ToolError:

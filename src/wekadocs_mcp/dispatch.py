@@ -23,7 +23,7 @@ from .explain import shown
 from .hookspecs import Interceptor
 from .lifespans import Lifespans
 from .plugins import Plugin
-from .running import Threads, cancelling, contained, deeper
+from .running import cancelling, contained, deeper, end, threads
 from .served import Catalogue, ServedTool
 from .telemetry import Telemetry, frames
 from .turns import Slot
@@ -55,7 +55,6 @@ class Dispatcher:
         self._links = config.server["resource_links"]
         self._queue_seconds: float = config.server["queue_seconds"]
         self._interceptors = tuple(interceptors)
-        self.threads = Threads()
         budgets.watch_what_handlers_open()
 
     def served_name(self, contract: str) -> str:
@@ -102,7 +101,7 @@ class Dispatcher:
             raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
         checked = self._checked(tool, arguments)
         scope = scoping.narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
-        deadline = budgets.Deadline(tool.budgets["timeout_seconds"])
+        deadline = budgets.Deadline(tool.budgets["timeout_seconds"], tool.contract.name)
         deadline.slot = slot = await self._place(tool, caller, deadline)
         try:
             return await self._within(tool, checked, caller, scope, deadline, self.structured)
@@ -152,12 +151,12 @@ class Dispatcher:
         except TimeoutError as error:
             if not timer.expired():
                 raise self._our_fault(tool, error) from error
-            deadline.end()
+            end(deadline)
             raise budgets.timeout_error(deadline.seconds) from None
         except asyncio.CancelledError as error:
             if not cancelling():
                 raise self._our_fault(tool, error) from error
-            deadline.end()
+            end(deadline)
             raise
         except (Exception, SystemExit) as error:
             raise self._our_fault(tool, error) from error
@@ -191,11 +190,13 @@ class Dispatcher:
 
     async def _handle(self, tool: ServedTool, arguments: dict[str, Any], call: Call) -> Any:
         assert tool.handler is not None
+        mine = threads()
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
                 return await contained(tool.handler(call, **keywords))
-            return await self.threads.run(functools.partial(tool.handler, call, **keywords), call.deadline)
+            work = functools.partial(tool.handler, call, **keywords)
+            return await mine.run(work, call.deadline, tool.contract.name)
 
     async def run(
         self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
@@ -244,7 +245,6 @@ class Dispatcher:
 
     def close(self) -> None:
         self.usage.close()
-        self.threads.close()
 
 
 async def _intercepted(interceptor: Interceptor, proceed: Callable[[Call], Awaitable[Any]], call: Call) -> Any:

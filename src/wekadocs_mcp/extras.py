@@ -15,7 +15,7 @@ from .call import Call, Caller
 from .errors import Problem, ProtocolError, ToolError, internal_error
 from .plugins import Plugin
 from .resources import Prompt, PromptArgument, Resource
-from .running import cancelling, contained
+from .running import cancelling, contained, end, threads
 from .telemetry import frames
 
 if TYPE_CHECKING:
@@ -89,14 +89,14 @@ async def run(
         async with asyncio.timeout(limits["timeout_seconds"]) as timer:
             state = await dispatcher.lifespans.state(plugin)
             call = Call(dispatcher, name, caller, dispatcher.scope, deadline, budget, state)
-            returned = await _work(dispatcher, functools.partial(function, call, **keywords), function, deadline)
+            returned = await _work(functools.partial(function, call, **keywords), function, deadline, name)
             if call._outbox is not None:
                 await call._outbox.drain()
             return returned
     except (ToolError, ProtocolError):
         raise
     except BaseException as error:
-        deadline.end()
+        end(deadline)
         if not isinstance(error, Exception | SystemExit | asyncio.CancelledError) or cancelling():
             raise
         if isinstance(error, TimeoutError) and timer.expired():
@@ -109,10 +109,8 @@ async def run(
             call._outbox.close()
 
 
-async def _work(
-    dispatcher: Dispatcher, work: Callable[[], Any], function: Callable[..., Any], deadline: budgets.Deadline
-) -> Any:
+async def _work(work: Callable[[], Any], function: Callable[..., Any], deadline: budgets.Deadline, name: str) -> Any:
     with deadline.current():
         if inspect.iscoroutinefunction(inspect.unwrap(function)):
             return await contained(work())
-        return await dispatcher.threads.run(work, deadline)
+        return await threads().run(work, deadline, name)

@@ -6,49 +6,91 @@ import asyncio
 import contextlib
 import contextvars
 import inspect
+import weakref
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from .budgets import Deadline
+from .budgets import Deadline, current_deadline
 from .turns import Slot
 
-_MAX_THREADS = 64
+# Threads of one tool: for its handler, where it is a plain function, and for what a coroutine hands over.
+_HANDLERS, _HELPERS = 64, 4
 _INTERRUPT_EVERY = 0.05
 _MAX_DEPTH = 32
 _depth: contextvars.ContextVar[int] = contextvars.ContextVar("wekadocs_depth", default=0)
 
 
-class Threads:
-    """A pool that is made when the first plain function comes."""
+class Threads(ThreadPoolExecutor):
+    """An event loop's threads. What a call hands over is done in a few that belong to its tool: none waits for
+    another's. What no call asked for shares the rest.
+    """
 
     def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
+        super().__init__(thread_name_prefix="wekadocs")
+        self._of_tools: dict[tuple[str, int], ThreadPoolExecutor] = {}
 
-    async def run(self, work: Callable[[], Any], deadline: Deadline) -> Any:
+    def submit(self, work: Callable[..., Any], /, *args: Any, **keywords: Any) -> Future[Any]:
+        """asyncio asks for this: `to_thread`, `run_in_executor(None, …)`."""
+        deadline = current_deadline()
+        slot: Slot | None = deadline.slot if deadline is not None else None
+        if deadline is None or slot is None or slot.free:
+            return super().submit(work, *args, **keywords)
+        return _noted(self._pool(deadline.tool, _HELPERS).submit(work, *args, **keywords), deadline)
+
+    async def run(self, work: Callable[[], Any], deadline: Deadline, name: str) -> Any:
         """A plain function in a thread. Given up on, it keeps its slot until it really ends."""
-        slot: Slot | None = deadline.slot
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="wekadocs-tool")
-        future = self._pool.submit(contextvars.copy_context().run, _finished, work)
-        if slot is not None:
-            slot.keep()
-            future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
+        future = _noted(self._pool(name, _HANDLERS).submit(contextvars.copy_context().run, _finished, work), deadline)
         try:
             returned = await asyncio.wrap_future(future)
         except asyncio.CancelledError:
-            deadline.end()
-            if not future.done():
-                _keep_ending(deadline, future)
+            end(deadline)
             raise
         except TimeoutError as error:
             raise future.exception() or error from None  # asyncio's copy has lost its place
         # Not asyncio's own iscoroutine: before Python 3.12 it takes a generator for one.
         return await returned if inspect.iscoroutine(returned) else returned
 
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+    def _pool(self, name: str, most: int) -> ThreadPoolExecutor:
+        if (name, most) not in self._of_tools:
+            self._of_tools[name, most] = ThreadPoolExecutor(most, thread_name_prefix=f"wekadocs-tool-{name}")
+        return self._of_tools[name, most]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """With the event loop. A handler that never ends is not waited for."""
+        for pool in self._of_tools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        super().shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+_of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Threads] = weakref.WeakKeyDictionary()
+
+
+def threads() -> Threads:
+    """Those of the running event loop, as its executor from now on."""
+    loop = asyncio.get_running_loop()
+    found = _of_loops.get(loop)
+    if found is None:
+        found = _of_loops[loop] = Threads()
+        loop.set_default_executor(found)
+    return found
+
+
+def _noted(future: Future[Any], deadline: Deadline) -> Future[Any]:
+    """The call keeps its place until the thread is done, and its end is the thread's."""
+    deadline.threads.append(future)
+    slot: Slot | None = deadline.slot
+    if slot is not None:
+        slot.keep()
+        future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
+    return future
+
+
+def end(deadline: Deadline) -> None:
+    """Ends what a call opened. A thread given up on may start another query or child: those too, until it is done."""
+    deadline.end()
+    if not all(future.done() for future in deadline.threads):
+        asyncio.get_running_loop().call_later(_INTERRUPT_EVERY, end, deadline)
 
 
 def _finished(work: Callable[[], Any]) -> Any:
@@ -57,18 +99,6 @@ def _finished(work: Callable[[], Any]) -> Any:
     except (StopIteration, KeyboardInterrupt, GeneratorExit) as error:
         # A future cannot carry the first, and the others would end the server.
         raise RuntimeError(f"{type(error).__name__} left the function") from error
-
-
-def _keep_ending(deadline: Deadline, future: Any) -> None:
-    """A thread given up on may start another query or child: end those too, until it is done."""
-
-    def again() -> None:
-        if not future.done():
-            deadline.end()
-            loop.call_later(_INTERRUPT_EVERY, again)
-
-    loop = asyncio.get_running_loop()
-    loop.call_later(_INTERRUPT_EVERY, again)
 
 
 async def contained(answer: Awaitable[Any]) -> Any:

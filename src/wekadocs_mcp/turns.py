@@ -26,6 +26,11 @@ class Slot:
         self._peer = peer
         self._holders = 1
 
+    @property
+    def free(self) -> bool:
+        """The call is over; what it left behind in the background is no part of it."""
+        return self._holders == 0
+
     def keep(self) -> None:
         self._holders += 1
 

@@ -34,10 +34,11 @@ _INSTEAD = ("kb.search", "kb.retrieve_evidence")  # they answer without the grap
 @contextmanager
 def told(call: Any, instead: Sequence[str] = _INSTEAD, beside: dict[str, Any] | None = None) -> Iterator[None]:
     """What the graph refuses, as a caller can act on it; `beside` for those who look next to the error."""
+    from wekadocs_corpus import stopping
     from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
 
     try:
-        with telling.told(GraphUnavailable):
+        with telling.told(GraphUnavailable), stopping.by(call.deadline):
             yield
     except BadQuestion as error:
         raise ToolError("INVALID_ARGUMENT", str(error)) from error

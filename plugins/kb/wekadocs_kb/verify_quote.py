@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-_NEAR = 0.6
+from .comparing import look
+
 _LONGEST = 2_000_000  # characters of a document that are compared
-_BY_LETTERS = 400  # longer texts are compared by words
-_WORD = re.compile(r"\S+")
 
 
 @tool("kb.verify_quote")
@@ -29,8 +27,8 @@ async def verify_quote(
     desk = call.state
     session = await desk.session(call, session_id)
     document, entry = await _cited(call, passage_id, section_id, document_id)
-    look = desk.corpus.in_thread(_look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
-    verified, reason, span, similarity = await look
+    looking = desk.corpus.in_thread(look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
+    verified, reason, span, similarity = await looking
     answer: dict[str, Any] = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
     if span is not None:
         answer["found"] = document.text[span[0] : span[1]]
@@ -58,61 +56,6 @@ async def _cited(call: Any, passage_id: str | None, section_id: str | None, docu
         message = f"There is no such document here, or no longer. Call {search} again and cite what it returns."
         raise ToolError("INVALID_ARGUMENT", message)
     return document, entry
-
-
-def _look(
-    text: str, quote: str, start: int | None, cited: str | None
-) -> tuple[bool, str, tuple[int, int] | None, float]:
-    if start is not None and text.startswith(quote, start) and cited in (None, fingerprint(quote)):
-        return True, "exact", (start, start + len(quote)), 1.0
-    at = text.find(quote)
-    if at >= 0:
-        as_cited = start is None and cited in (None, fingerprint(quote))
-        return True, "exact" if as_cited else "moved", (at, at + len(quote)), 1.0
-    flat, places = _flattened(text)
-    wanted = " ".join(quote.split())
-    at = flat.find(wanted) if wanted else -1
-    if at >= 0:
-        return True, "spacing", (places[at], places[at + len(wanted) - 1] + 1), 1.0
-    return _nearest(text, quote)
-
-
-def _flattened(text: str) -> tuple[str, list[int]]:
-    """White space evened out, and where each character came from."""
-    kept: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        plain = " " if character.isspace() else character
-        if plain != " " or (kept and kept[-1] != " "):
-            kept.append(plain)
-            places.append(place)
-    return "".join(kept), places
-
-
-def _nearest(text: str, quote: str) -> tuple[bool, str, tuple[int, int] | None, float]:
-    """The most similar stretch of the document, if any is; word by word, since by letters it can take minutes."""
-    from difflib import SequenceMatcher
-
-    places = [match.span() for match in _WORD.finditer(text)]
-    words, wanted = [text[start:end] for start, end in places], quote.split()
-    longest = SequenceMatcher(None, words, wanted, autojunk=False).find_longest_match()
-    if not longest.size:
-        return False, "absent", None, 0.0
-    first = max(0, longest.a - longest.b)
-    last = min(len(words), first + len(wanted)) - 1
-    span = places[first][0], places[last][1]
-    similarity = _similarity(text[slice(*span)], quote)
-    if similarity < _NEAR:
-        return False, "absent", None, similarity
-    return False, "changed", span, similarity
-
-
-def _similarity(one: str, other: str) -> float:
-    from difflib import SequenceMatcher
-
-    if max(len(one), len(other)) <= _BY_LETTERS:
-        return SequenceMatcher(None, one, other, autojunk=False).ratio()
-    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
 
 
 def _chunk_at(truth: Any, document_id: str, place: int) -> Any:

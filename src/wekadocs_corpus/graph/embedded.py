@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 import time
@@ -10,6 +9,7 @@ from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
+from wekadocs_corpus import stopping
 from wekadocs_corpus.model import Scope
 
 from . import embedded_sql as sql
@@ -198,22 +198,14 @@ class EmbeddedGraph:
         """Connections belong to whoever gave them."""
 
     async def _ask(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        stopped = False
         late = time.monotonic() + self._seconds
 
         def run() -> T:
             with self._connect() as connection:
-                connection.set_progress_handler(lambda: stopped or time.monotonic() > late, 10_000)
-                try:
-                    return work(connection)
-                finally:
-                    connection.set_progress_handler(None, 0)
+                return work(connection)
 
         try:
-            return await asyncio.to_thread(run)
-        except asyncio.CancelledError:
-            stopped = True
-            raise
+            return await stopping.in_thread(run, until=stopping.earliest(late))
         except (TimeoutError, sqlite3.OperationalError):
             if time.monotonic() < late:
                 raise
@@ -238,6 +230,7 @@ def _drive(
     try:
         asked = next(walk)
         while True:
+            stopping.check()
             asked = walk.send(step(connection, asked, types, direction, scope))
     except StopIteration as done:
         result: T = done.value

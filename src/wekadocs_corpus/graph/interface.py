@@ -26,6 +26,8 @@ MAX_HOPS, MAX_PATH_HOPS, MAX_PATHS, MAX_PAGE, MAX_IDS = 3, 5, 50, 100, 100
 MAX_TOGETHER = 500  # sections looked at for what is named together with an entity
 FAN_OUT = 100  # edges followed from one node, per type and direction: a hub must not fill an answer
 MAX_VISITED = 2_000  # nodes of one walk
+MAX_EDGES = 100_000  # edges asked for in one walk
+MAX_LOOKS = 1_000_000  # edges looked at in one walk: each may lie on the way of many pairs
 
 Direction = Literal["out", "in", "both"]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from wekadocs_corpus import stopping
+
 from .interface import GraphUnavailable
 
+_SHORTEST = 0.001  # seconds: for Neo4j, 0 is no limit at all
 _SCHEMES = {f"{kind}{tls}" for kind in ("bolt", "neo4j") for tls in ("", "+s", "+ssc")}
 
 if TYPE_CHECKING:
@@ -47,8 +51,10 @@ class Neo4jServer:
     async def _read_once(self, text: str, values: Mapping[str, Any]) -> list[Record]:
         from neo4j import READ_ACCESS, Query
 
-        async with self._asking(self.seconds), self._session(default_access_mode=READ_ACCESS) as session:
-            result = await session.run(Query(text, timeout=self.seconds), dict(values))
+        now = time.monotonic()
+        seconds = max(_SHORTEST, stopping.earliest(now + self.seconds) - now)
+        async with self._asking(seconds), self._session(default_access_mode=READ_ACCESS) as session:
+            result = await session.run(Query(text, timeout=seconds), dict(values))
             return [record async for record in result]
 
     async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[None]], seconds: float = 120.0) -> None:

@@ -1,15 +1,19 @@
 """Walks over a graph that lives elsewhere: each yields the nodes whose edges it needs and is sent them.
 
-One text of the algorithms for every store: SQLite answers within its thread, Neo4j over the network.
+One text of the algorithms for every store: SQLite answers within its thread, Neo4j over the network. What a walk may
+look at is counted, not timed: the same question is cut at the same place everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
+from typing import Any, TypeVar
 
-from .interface import MAX_VISITED, Path, Paths, Relation
+from .interface import MAX_EDGES, MAX_LOOKS, MAX_VISITED, Path, Paths, Relation
+
+_AT_ONCE = 100  # nodes of one question: between two of them a walk can be ended
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,34 @@ class Step:
 
     relations: Sequence[Relation]
     cut: bool = False  # some node had more than FAN_OUT of a type
+
+
+Many = TypeVar("Many", bound=Collection[Any])
+Asking = Generator[tuple[str, ...], Step, Step]
+
+
+@dataclass
+class _Allowance:
+    """How many edges a walk may still look at."""
+
+    left: int = MAX_EDGES
+
+    @property
+    def spent(self) -> bool:
+        return self.left <= 0
+
+    def ask(self, nodes: Sequence[str]) -> Asking:
+        """The edges of many nodes, a few at a time, while the allowance lasts."""
+        found: dict[Relation, None] = {}
+        cut = False
+        for start in range(0, len(nodes), _AT_ONCE):
+            if self.spent:
+                return Step(tuple(found), cut=True)
+            step = yield tuple(nodes[start : start + _AT_ONCE])
+            self.left -= len(step.relations)
+            found.update(dict.fromkeys(step.relations))
+            cut |= step.cut
+        return Step(tuple(found), cut)
 
 
 @dataclass(frozen=True)
@@ -37,12 +69,12 @@ def around(seeds: Sequence[str], hops: int, enough: int) -> Generator[tuple[str,
     """
     distances = dict.fromkeys(seeds, 0)
     relations: set[Relation] = set()
-    truncated = False
+    truncated, allowance = False, _Allowance()
     frontier = tuple(sorted(distances))
     for hop in range(1, hops + 1):
         if not frontier or len(distances) - len(seeds) >= enough:
             break
-        step = yield frontier
+        step = yield from allowance.ask(frontier)
         truncated |= step.cut
         level = sorted({end for edge in step.relations for end in (edge.source, edge.target)} - distances.keys())
         room = MAX_VISITED - len(distances)
@@ -58,107 +90,167 @@ def _leads_out(edge: Relation, distances: dict[str, int], hop: int) -> bool:
     return ends == {hop - 1, hop} or (hop == 1 and ends == {0})
 
 
-@dataclass
+@dataclass(eq=False)
 class _Ball:
-    """What is within some hops of one node; `towards` leads back to it."""
+    """What is around one node, level by level; `towards` leads back to it."""
 
     start: str
-    level: tuple[str, ...]
-    depth: int = 0
+    levels: list[tuple[str, ...]] = field(default_factory=list)
     towards: dict[str, dict[str, str]] = field(default_factory=dict)  # node → node nearer to the start → type
 
     def __post_init__(self) -> None:
+        self.levels.append((self.start,))
         self.towards[self.start] = {}
 
 
-class _Adjacency:
-    """Edges asked for once, whichever walk needs them."""
+@dataclass
+class _Pair:
+    """Two balls that grow towards each other, each as far as this pair needs it."""
+
+    one: _Ball
+    other: _Ball
+    depths: tuple[int, int] = (0, 0)
+
+    @property
+    def levels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.one.levels[self.depths[0]], self.other.levels[self.depths[1]]
+
+    def smaller(self) -> tuple[_Ball, int]:
+        """The ball that is cheaper to grow, and from which level."""
+        near, far = self.levels
+        return (self.one, self.depths[0]) if len(near) <= len(far) else (self.other, self.depths[1])
+
+    def further(self) -> None:
+        first = self.smaller()[0] is self.one
+        self.depths = (self.depths[0] + first, self.depths[1] + (not first))
+
+
+class _Walk:
+    """Edges asked for once and balls grown once, whichever pairs need them."""
 
     def __init__(self) -> None:
         self.known: dict[str, list[tuple[str, str]]] = {}
+        self.allowance = _Allowance()
+        self._looks = MAX_LOOKS
         self.truncated = False
 
-    def missing(self, nodes: Sequence[str]) -> tuple[str, ...]:
-        wanted = [node for node in nodes if node not in self.known]
+    def learn(self, nodes: Sequence[str]) -> Generator[tuple[str, ...], Step, None]:
+        wanted = [node for node in dict.fromkeys(nodes) if node not in self.known]
         room = MAX_VISITED - len(self.known)
-        self.truncated |= len(wanted) > room
-        return tuple(wanted[:room])
-
-    def learn(self, asked: tuple[str, ...], step: Step) -> None:
-        self.truncated |= step.cut
-        for node in asked:
-            self.known[node] = []
+        asked = wanted[:room]
+        step = yield from self.allowance.ask(asked)
+        self.truncated |= len(wanted) > room or step.cut
+        self.known.update({node: [] for node in asked})
+        new = frozenset(asked)
         for edge in step.relations:
             for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
-                if near in self.known and near in asked:
+                if near in new:
                     self.known[near].append((far, edge.type))
+
+    def grow(self, pairs: Sequence[_Pair]) -> Generator[tuple[str, ...], Step, None]:
+        """Every pair by one hop."""
+        growing = dict.fromkeys(pair.smaller() for pair in pairs)
+        todo = [ball for ball, depth in growing if len(ball.levels) == depth + 1]
+        yield from self.learn([node for ball in todo for node in ball.levels[-1]])
+        for ball in todo:
+            self._grow(ball)
+        for pair in pairs:
+            pair.further()
+
+    def _grow(self, ball: _Ball) -> None:
+        reached: dict[str, dict[str, str]] = {}
+        for node in ball.levels[-1]:
+            edges = self.looked_at(self.known.get(node, ()))
+            for far, kind in edges:
+                if far not in ball.towards:
+                    nearer = reached.setdefault(far, {})
+                    nearer[node] = min(kind, nearer.get(node, kind))
+        ball.towards.update(reached)
+        ball.levels.append(tuple(sorted(reached)))
+
+    def looked_at(self, items: Many) -> Many | tuple[()]:
+        """The items, or none when enough was looked at; then something is left out."""
+        self._looks -= len(items)
+        if self._looks >= 0:
+            return items
+        self.truncated = True
+        return ()
+
+    @property
+    def over(self) -> bool:
+        return self._looks < 0 or self.allowance.spent
+
+    def met(self, pair: _Pair) -> set[str]:
+        near, far = sorted(pair.levels, key=len)
+        return set(self.looked_at(near)).intersection(far)
 
 
 def paths(
     a_ids: Sequence[str], b_ids: Sequence[str], max_hops: int, max_paths: int
 ) -> Generator[tuple[str, ...], Step, Paths]:
-    """All shortest paths of every pair, from both ends towards the middle."""
-    adjacency = _Adjacency()
-    found: list[Path] = []
-    asked = adjacency.missing(list(dict.fromkeys([*a_ids, *b_ids])))
-    if asked and a_ids and b_ids:
-        adjacency.learn(asked, (yield asked))  # all ends at once: each question may be a round trip
-    for a in a_ids:
-        for b in b_ids:
-            if a != b:
-                pair = yield from _shortest(a, b, adjacency, max_hops)
-                found += islice(pair, max_paths)
-    return Paths(tuple(sorted(set(found))[:max_paths]), adjacency.truncated)
+    """All shortest paths of every pair, from both ends towards the middle; all pairs at once, one hop after the other.
+
+    The shortest come first, so that the walk ends as soon as more are found than are wanted.
+    """
+    walk = _Walk()
+    balls = {each: _Ball(each) for each in (*a_ids, *b_ids)}
+    pairs = [_Pair(balls[a], balls[b]) for a in sorted(a_ids) for b in sorted(b_ids) if a != b]
+    found: set[Path] = set()
+    if pairs:
+        yield from walk.learn([*a_ids, *b_ids])  # all ends at once: each question may be a round trip
+    for _ in range(max_hops):
+        if not pairs or walk.over or len(found) > max_paths:
+            break
+        yield from walk.grow(pairs)
+        pairs = _meet(walk, pairs, found, max_paths)
+    truncated = walk.truncated or len(found) > max_paths or bool(pairs and walk.over)
+    return Paths(tuple(sorted(found)[:max_paths]), truncated)
 
 
-def _shortest(a: str, b: str, adjacency: _Adjacency, max_hops: int) -> Generator[tuple[str, ...], Step, Iterator[Path]]:
-    one, other = _Ball(a, (a,)), _Ball(b, (b,))
-    while not (middle := set(one.level) & set(other.level)):
-        if one.depth + other.depth >= max_hops or not one.level or not other.level:
-            return iter(())
-        smaller = one if len(one.level) <= len(other.level) else other
-        yield from _grow(smaller, adjacency)
-    return _enumerate(one, other, middle)
+def _meet(walk: _Walk, pairs: Sequence[_Pair], found: set[Path], wanted: int) -> list[_Pair]:
+    """Adds the paths of those that have met; the others go on.
+
+    Of equal length, paths are in the order of their nodes: those that begin with a later node are not needed when
+    there are more than enough already.
+    """
+    still: list[_Pair] = []
+    for _, group in groupby(pairs, key=lambda pair: pair.one.start):
+        if len(found) > wanted:
+            break
+        for pair in group:
+            middle = walk.met(pair)
+            if middle:
+                found.update(islice(_enumerate(walk, pair, middle), wanted + 1))
+            elif all(pair.levels):
+                still.append(pair)
+    return still
 
 
-def _grow(ball: _Ball, adjacency: _Adjacency) -> Generator[tuple[str, ...], Step, None]:
-    asked = adjacency.missing(ball.level)
-    if asked:
-        adjacency.learn(asked, (yield asked))
-    reached: dict[str, dict[str, str]] = {}
-    for node in ball.level:
-        for far, kind in adjacency.known.get(node, ()):
-            if far not in ball.towards:
-                nearer = reached.setdefault(far, {})
-                nearer[node] = min(kind, nearer.get(node, kind))
-    ball.towards.update(reached)
-    ball.level, ball.depth = tuple(sorted(reached)), ball.depth + 1
-
-
-def _enumerate(one: _Ball, other: _Ball, middle: set[str]) -> Iterator[Path]:
+def _enumerate(walk: _Walk, pair: _Pair, middle: set[str]) -> Iterator[Path]:
     """Paths in the order of their nodes' ids."""
     onward: dict[str, dict[str, str]] = {}
-    for node, nearer in _leading_to(one, middle):
+    for node, nearer in _leading_to(walk, pair.one, middle):
         for previous, kind in nearer.items():
             onward.setdefault(previous, {})[node] = kind
-    for node, nearer in _leading_to(other, middle):
+    for node, nearer in _leading_to(walk, pair.other, middle):
         for following, kind in nearer.items():
             onward.setdefault(node, {})[following] = kind
-    stack: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((one.start,), ())]
+    stack: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((pair.one.start,), ())]
     while stack:
         nodes, types = stack.pop()
-        if nodes[-1] == other.start:
+        if nodes[-1] == pair.other.start:
             yield Path(len(types), nodes, types)
             continue
-        for following in sorted(onward.get(nodes[-1], {}), reverse=True):
-            stack.append(((*nodes, following), (*types, onward[nodes[-1]][following])))
+        ways = onward.get(nodes[-1], {})
+        for following in sorted(walk.looked_at(ways), reverse=True):
+            stack.append(((*nodes, following), (*types, ways[following])))
 
 
-def _leading_to(ball: _Ball, middle: set[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def _leading_to(walk: _Walk, ball: _Ball, middle: set[str]) -> Iterator[tuple[str, dict[str, str]]]:
     todo, seen = list(middle), set(middle)
     while todo:
         node = todo.pop()
         nearer = ball.towards[node]
         yield node, nearer
-        todo += [each for each in nearer if each not in seen]
+        todo += [each for each in walk.looked_at(nearer) if each not in seen]
         seen.update(nearer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextvars
+import functools
 import os
 import random
 import sqlite3
@@ -11,6 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
+
+from wekadocs_corpus import stopping
+from wekadocs_corpus.stopping import Stop
 
 from .errors import Busy, Damaged, Replaced, StoreError
 
@@ -41,12 +46,17 @@ class Connections:
 
     @contextmanager
     def reading(self, until: float | None = None) -> Iterator[sqlite3.Connection]:
-        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer."""
+        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer.
+
+        So does whoever no longer waits for this thread.
+        """
+        stopping.check()
         connection = None
         try:
             connection = self._take()
-            if until is not None:
-                connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
+            stop = Stop(until) if until is not None else stopping.current()
+            if stop is not None:
+                connection.set_progress_handler(stop.told, _STEPS_BETWEEN_LOOKS)
             connection.execute("BEGIN")
             yield connection
         except sqlite3.DatabaseError as problem:
@@ -110,7 +120,9 @@ class Connections:
     def _opened(self, waits: int) -> sqlite3.Connection:
         if self._closed:
             raise StoreError(f"{self.path} was closed")
-        connection = patiently(lambda: _connect(self.path, waits), PATIENCE, self.path)
+        # In a context of its own: what ends whoever opened it must not end those who use it later.
+        connect = functools.partial(contextvars.Context().run, _connect, self.path, waits)
+        connection = patiently(connect, PATIENCE, self.path)
         self._opened_file = self._opened_file or _file_id(self.path)
         return connection
 
