@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from indexes import open_index
+from indexes import Formulas
 from quality import AREA, Looking, rows
 
 from wekadocs_corpus import evidence, quotes
@@ -106,7 +106,7 @@ class Corpus:
         terms = list(map(unpack, document_vectors(self.passages)))
         self.having = Counter(term for each in terms for term in each)
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
-        self.index = open_index("numpy", terms, vectors, self.documents)
+        self.index = Formulas(terms, vectors, self.documents)
         texts = [(told[0], text) for told, text in zip(self.passages, self.texts, strict=True)]
         self.looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
 

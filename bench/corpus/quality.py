@@ -1,4 +1,4 @@
-"""Retrieval quality of the shipped default on labelled sets: python bench/corpus/quality.py FOLDER [--index edge]
+"""Retrieval quality of the shipped default on labelled sets: python bench/corpus/quality.py FOLDER
 
 FOLDER (or WEKADOCS_DATA) holds sets in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv. Each entry becomes a Markdown
 document, is chunked and asked for through `retrieve` as the server does it: words alone, vectors alone, both. "held"
@@ -23,7 +23,7 @@ from statistics import fmean
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from indexes import open_index
+from indexes import Formulas
 
 from wekadocs_corpus.closeness import Closeness, Text
 from wekadocs_corpus.embedding.choose import load
@@ -139,11 +139,11 @@ class Looking:
         return {term: weight * idf(self._count, self._having[term]) for term, weight in known.items()}
 
 
-async def measure(labelled: Labelled, index_kind: str, onnx: str | None) -> Figures:
+async def measure(labelled: Labelled, onnx: str | None) -> Figures:
     embedder = load({"provider": "onnx", "path": onnx, "threads": 2} if onnx else {"provider": "static"})
     vectors = embedder.embed_passages([embedding_text(*passage) for passage in labelled.passages])
     terms = list(map(unpack, document_vectors(labelled.passages)))
-    index = open_index(index_kind, terms, vectors, labelled.documents)
+    index = Formulas(terms, vectors, labelled.documents)
     texts = [(told[0], text) for told, text in zip(labelled.passages, labelled.texts, strict=True)]
     looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
     figures = Figures()
@@ -180,7 +180,6 @@ def report(name: str, labelled: Labelled, figures: Figures) -> tuple[float, floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=os.environ.get("WEKADOCS_DATA"))
-    parser.add_argument("--index", choices=("numpy", "edge"), default="numpy", help="numpy: the same formulas, quicker")
     parser.add_argument("--reader", choices=tuple(READERS), default="product")
     parser.add_argument("--onnx", help="a model's folder, instead of the static model")
     parser.add_argument("--only", nargs="*", default=[])
@@ -192,7 +191,7 @@ def main() -> None:
     for folder in sorted(Path(options.folder).iterdir()):
         if (folder / "qrels.tsv").exists() and (not options.only or folder.name in options.only):
             labelled = read_set(folder, options.reader)
-            deltas.append(report(folder.name, labelled, asyncio.run(measure(labelled, options.index, options.onnx))))
+            deltas.append(report(folder.name, labelled, asyncio.run(measure(labelled, options.onnx))))
     everything, held = zip(*deltas, strict=True)
     print(f"hybrid over words: mean {fmean(everything):+.4f} (held {fmean(held):+.4f}), least {min(everything):+.4f}")
 

@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def kills(data: Path, rounds: int) -> None:
-    """At moments that do not wait for anything: during start, while a shard is made, in a transaction, in a flush."""
+    """At moments that do not wait for anything: during start, in a transaction, while changes are read."""
     dice, total = random.Random(time.time()), 0
     Truth(data).close()
     for number in range(rounds):
@@ -47,7 +47,7 @@ def kills(data: Path, rounds: int) -> None:
         total += len(lines)
         check(data, acknowledged)
         print(f"round {number + 1}: {len(lines)} acknowledged, all there", flush=True)
-    print(f"kill -9: {rounds} rounds, {total} acknowledged writes, 0 lost, truth and slots whole after each")
+    print(f"kill -9: {rounds} rounds, {total} acknowledged writes, 0 lost, truth and index whole after each")
 
 
 def readers(data: Path, seconds: float) -> None:

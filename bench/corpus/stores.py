@@ -1,4 +1,4 @@
-"""The stores: two-leg questions against the bare engine, catching up, cold start, memory.
+"""The stores: two-leg questions against the bare arrays, catching up, cold start, memory.
 
 python bench/corpus/stores.py [--sizes 1000 20000 200000] [--folder DIR] [--local-mode N]
 """
@@ -24,10 +24,11 @@ from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
 from figures import Figure, table
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.store.choose import LocalIndex
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.interface import SearchIndex
-from wekadocs_corpus.store.shard import condition
+from wekadocs_corpus.store.local.building import build as build_generation
+from wekadocs_corpus.store.local.generations import Generations
+from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.truth import Truth
 
 PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()
@@ -42,7 +43,7 @@ from wekadocs_corpus.store.choose import open_index
 from wekadocs_corpus.store.truth import Truth
 async def main(data, words, vector):
     truth = Truth(Path(data))
-    index = open_index(truth, truth.data_dir, "{project}", Profile("{model}", {dimension}), {{}})
+    index = open_index(truth, "{project}", Profile("{model}", {dimension}), {{}})
     area = Area("{project}", "{environment}")
     async def ask():
         await index.catch_up(0.1)
@@ -84,9 +85,9 @@ def main() -> None:
 async def measured(data: Path, size: int) -> list[Figure]:
     name, maker, truth = f"{size // 1000}k chunks", Maker(seed=99), fill(data, size)
     built, gap = await build(truth)
-    index = LocalIndex(truth, data, PROJECT, PROFILE)
+    index = LocalIndex(truth, PROJECT, PROFILE)
     await index.catch_up(60)
-    ours, raw = await against_engine(index, maker)
+    ours, raw = await against_arrays(index, maker)
     followed = [await one_change(index, truth, maker, number) for number in range(10)]
     await index.close()
     sqlite = FullText(truth, PROJECT, PROFILE)
@@ -94,44 +95,46 @@ async def measured(data: Path, size: int) -> list[Figure]:
     await sqlite.close()
     cold = start_cold(data, maker)
     truth.close()
-    memory = cold["memory"]["RssAnon"]
     once, memory, file = statistics.median(followed), cold["memory"]["RssAnon"], cold["memory"]["RssFile"]
     first, limit = cold["first"], 1.0 if size <= 20_000 else None
     return [
-        Figure(name, "two legs, p50, over 1.5 x bare engine", ms(ours), ms(raw), (ours - 1.5 * raw) * 1e3, " ms", 1.0),
+        Figure(name, "two legs, p50, over 1.5 x bare arrays", ms(ours), ms(raw), (ours - 1.5 * raw) * 1e3, " ms", 1.0),
         Figure(name, "two legs by SQLite, p50", ms(slow), ms(ours), slow * 1e3, " ms"),
         Figure(name, "catch up with one document", ms(once), "-", once * 1e3, " ms", 100.0),
-        Figure(name, "build a slot", f"{built:.1f} s", f"loop waits {gap * 1e3:.0f} ms", built, " s"),
+        Figure(name, "write a generation", f"{built:.1f} s", f"loop waits {gap * 1e3:.0f} ms", built, " s"),
         Figure(name, f"cold start to first answer ({cold['kind']})", f"{first:.2f} s", "-", first, " s", limit),
         Figure(name, "anonymous memory", f"{memory:.0f} MB", f"file {file:.0f} MB", memory, " MB", 500.0),
     ]
 
 
 async def build(truth: Truth) -> tuple[float, float]:
-    """Seconds until the embedded index answers, and the longest time the event loop was held up meanwhile."""
-    index, began, longest = LocalIndex(truth, truth.data_dir, PROJECT, PROFILE), time.perf_counter(), 0.0
-    while (await index.state()).kind != "edge":
+    """Seconds until a new generation is written, and the longest time the event loop was held up meanwhile."""
+    generations = Generations(truth.data_dir, PROJECT, PROFILE)
+    began, longest = time.perf_counter(), 0.0
+    work = asyncio.create_task(asyncio.to_thread(write, generations, truth))
+    while not work.done():
         before = time.perf_counter()
         await asyncio.sleep(0.005)
         longest = max(longest, time.perf_counter() - before - 0.005)
-    took = time.perf_counter() - began
-    await index.close()
-    return took, longest
+    return time.perf_counter() - began, longest
 
 
-async def against_engine(index: LocalIndex, maker: Maker) -> tuple[float, float]:
-    """The same questions asked of our index and of the bare shard inside it, in turns."""
-    import qdrant_edge as edge
+def write(generations: Generations, truth: Truth) -> None:
+    """As a process beside a server does it, but here: the loop feels it more."""
+    with generations.building() as folder:
+        assert folder is not None
+        generations.publish(folder, build_generation(truth, folder, PROJECT, PROFILE, lambda *_: None))
 
-    assert index._edge is not None
-    assert index._edge._shard is not None
-    bare, where, ours, raw = index._edge._shard._edge, condition(AREA, ANY), [], []
+
+async def against_arrays(index: LocalIndex, maker: Maker) -> tuple[float, float]:
+    """The same questions asked of our index and of the bare arrays inside it, in turns."""
+    view, ours, raw = index._follower.view, [], []
+    assert view is not None
     for _ in range(QUESTIONS):
         words, vector = maker.query(), maker.vector().tolist()
-        sparse = edge.SparseVector(list(words), list(words.values()))
         began = time.perf_counter()
-        for query in (edge.Query.Nearest(sparse, using="words"), edge.Query.Nearest(vector, using="dense")):
-            bare.query(edge.QueryRequest(limit=LIMIT, query=query, filter=where, with_payload=["document_id"]))
+        view.words(words, AREA, ANY, LIMIT)
+        view.nearest(vector, AREA, ANY, LIMIT)
         raw.append(time.perf_counter() - began)
         ours.append(await timed(lambda: ask(index, words, vector)))  # noqa: B023
     return statistics.median(ours), statistics.median(raw)
@@ -178,8 +181,8 @@ async def against_local_mode(data: Path, size: int) -> Figure:
     from qdrant_client import QdrantClient, models
 
     maker, truth = Maker(seed=99), fill(data, size)
-    index = LocalIndex(truth, data, PROJECT, PROFILE)
-    while (await index.catch_up(1)).kind != "edge":  # noqa: ASYNC110 (nothing tells when it is built)
+    index = LocalIndex(truth, PROJECT, PROFILE)
+    while (await index.catch_up(1)).kind != "local":  # noqa: ASYNC110 (nothing tells when it is built)
         await asyncio.sleep(0.01)
     with tempfile.TemporaryDirectory() as folder:
         peer = QdrantClient(path=folder)

@@ -183,7 +183,7 @@ class Corpus:
 
         embedder = await self._loaded_embedder()
         return await asyncio.to_thread(  # for all who ask later: not ended with the first
-            open_index, self.truth, self.truth.data_dir, project, embedder.profile, self.settings
+            open_index, self.truth, project, embedder.profile, self.settings
         )
 
     async def usable_embedder(self) -> tuple[Embedder | None, str]:

@@ -124,7 +124,7 @@ def _date(found: scan.Found, root: scan.Root) -> float:
 
 
 class Ingest:
-    """One run. `progress` is told the stage and how far it is, `written` is called after each transaction.
+    """One run. `progress` is told the stage and how far it is.
 
     Ctrl-C ends it with all that was done kept.
     """
@@ -138,14 +138,12 @@ class Ingest:
         progress: Progress,
         rules: Any = None,
         workers: int | None = None,
-        written: Callable[[], None] = lambda: None,
     ) -> None:
         self._truth = truth
         self._embedder = embedder
         self._embedding = embedding
         self._progress = progress
         self._rules = rules
-        self._written = written
         self._count = workers or os.cpu_count() or 1
         self.report = Report()
 
@@ -196,7 +194,6 @@ class Ingest:
             self.report.chunks += len(ready.rows.chunks)
             self.report.added += task.new
             self.report.changed += not task.new
-        self._written()
 
 
 def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Rows]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .errors import CorpusError
@@ -18,7 +20,7 @@ _STEP_SECONDS = 0.5
 
 
 class Publisher:
-    """One ingest's way out of the truth. The embedded index follows while documents are written, servers come after."""
+    """One ingest's way out of the truth."""
 
     def __init__(
         self, truth: Truth, settings: Mapping[str, Any], project: str, profile: Profile, progress: Progress
@@ -26,15 +28,6 @@ class Publisher:
         self._truth, self._settings, self._project = truth, settings, project
         self._profile, self._progress = profile, progress
         self._index: SearchIndex | None = None
-
-    def written(self) -> None:
-        """Documents have been written: a core that is free may index them."""
-        from .store.choose import LocalIndex
-
-        if not self._served_elsewhere:
-            self._index = self._index or self._opened()
-            if isinstance(self._index, LocalIndex):
-                self._index.follow()
 
     async def finish(self, *, publish: bool) -> tuple[str, ...]:
         """Notes on what could not be done now; the server that serves catches up by itself later."""
@@ -68,21 +61,23 @@ class Publisher:
         places = ((settings.get("qdrant") or {}).get("url"), (settings.get("neo4j") or {}).get("uri"))
         return [place for place in places if place]
 
-    @property
-    def _served_elsewhere(self) -> bool:
-        return bool((self._settings.get("qdrant") or {}).get("url")) or self._settings.get("index") == "sqlite"
-
     def _fingerprint(self) -> str:
         return digest(str(self._truth.sequence()), self._profile.id, *self._servers)
 
-    def _opened(self) -> SearchIndex:
+    async def _fill(self) -> str:
+        if (self._settings.get("qdrant") or {}).get("url"):
+            return await self._fill_server()
+        if self._settings.get("index") == "sqlite":
+            return ""
+        from .store.local.refreshing import refresh
+
+        told = partial(self._progress, "index")
+        return await asyncio.to_thread(refresh, self._truth, self._project, self._profile, told)
+
+    async def _fill_server(self) -> str:
         from .store.choose import open_index
 
-        truth = self._truth
-        return open_index(truth, truth.data_dir, self._project, self._profile, self._settings, wait=True)
-
-    async def _fill(self) -> str:
-        index = self._index = self._index or self._opened()
+        index = self._index = open_index(self._truth, self._project, self._profile, self._settings, filling=True)
         state = await index.catch_up(_STEP_SECONDS)
         total = state.behind
         while state.behind:

@@ -152,35 +152,6 @@ def test_hostile_text_takes_linear_time() -> None:
         document_terms("", (), text)
 
 
-def test_embedded_qdrant_gives_the_score_of_the_formula(tmp_path) -> None:
-    edge = pytest.importorskip("qdrant_edge")
-    texts = ["quota limits for a project", "quota quota", "snapshots and clones of a file system", "nothing here"]
-    sparse = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
-    dense = edge.EdgeVectorParams(size=1, distance=edge.Distance.Dot)
-    shard = edge.EdgeShard.create(str(tmp_path), edge.EdgeConfig({"d": dense}, {"w": sparse}))
-    vectors = [document_terms("", (), text) for text in texts]
-    shard.update(
-        edge.UpdateOperation.upsert_points(
-            [
-                edge.Point(place, {"d": [1.0], "w": edge.SparseVector(list(terms), list(terms.values()))}, {})
-                for place, terms in enumerate(vectors)
-            ]
-        )
-    )
-    query = lexical.query_terms("quota of a project snapshot")
-    asked = edge.SparseVector(list(query), list(query.values()))
-    found = shard.query(edge.QueryRequest(limit=10, query=edge.Query.Nearest(asked, using="w")))
-    got = {int(point.id): point.score for point in found}
-    shard.close()
-    having = {term: sum(term in terms for terms in vectors) for term in query}
-    idf = {term: math.log(1 + (len(texts) - n + 0.5) / (n + 0.5)) for term, n in having.items()}
-    expected = {
-        place: sum(weight * idf[term] * terms[term] for term, weight in query.items() if term in terms)
-        for place, terms in enumerate(vectors)
-    }
-    assert got == pytest.approx({place: value for place, value in expected.items() if value}, rel=1e-5)
-
-
 @pytest.mark.parametrize(
     ("question", "left"),
     [

@@ -40,7 +40,7 @@ def test_what_cannot_be_written_is_answered_from_and_not_written_to(frozen: Run,
     assert found["documents"] >= 30
     answer = json.loads(frozen("""call kb.search '{"query": "How do I mount a filesystem?"}'""").stdout)
     assert answer["results"][0]["path"] == "filesystems/mount.md"
-    assert any("the index folder cannot be written" in each for each in answer["degraded"])
+    assert "degraded" not in answer, "nothing is worse than elsewhere"
     assert frozen("doctor").returncode == 0
     (tmp_path / "page.md").write_text("# Page\n")
     refused = frozen(f'ingest "{tmp_path / "page.md"}"')

@@ -49,7 +49,7 @@ def settings(url):
 
 
 def failures(answer):
-    """Of the model; a server among many on one folder may also say that its index slots are used up."""
+    """Of the model; an index that is being built may be told of too."""
     degraded = answer["diagnostics"].get("degraded", [])
     return [reason for reason in degraded if reason.startswith("cross_encoder_failed: ")]
 

@@ -98,10 +98,10 @@ class Run:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
         if not (work.tasks or work.gone or work.blocked):
-            return self._published(lambda _: Report(work.seen, unchanged=work.seen))
-        return self._published(lambda publisher: self._running(publisher).run(work))
+            return self._published(lambda: Report(work.seen, unchanged=work.seen))
+        return self._published(lambda: self._running().run(work))
 
-    def _running(self, publisher: Publisher) -> Ingest:
+    def _running(self) -> Ingest:
         return Ingest(
             self.truth,
             self._embedder,
@@ -109,13 +109,12 @@ class Run:
             progress=self._progress,
             rules=self._rules,
             workers=self._settings["ingest"].get("workers"),
-            written=publisher.written,
         )
 
     def reembed(self) -> Done:
         from wekadocs_corpus.reembed import reembed
 
-        return self._published(lambda _: reembed(self.truth, self._embedder, self._progress))
+        return self._published(lambda: reembed(self.truth, self._embedder, self._progress))
 
     def known(self, paths: Sequence[str]) -> list[str]:
         """The documents of these paths, which need not be there any more."""
@@ -131,13 +130,13 @@ class Run:
 
     def remove(self, paths: Sequence[str]) -> Done:
         gone = self.known(paths)
-        return self._published(lambda _: Report(deleted=self.truth.delete(gone)))
+        return self._published(lambda: Report(deleted=self.truth.delete(gone)))
 
-    def _published(self, work: Callable[[Publisher], Report]) -> Done:
+    def _published(self, work: Callable[[], Report]) -> Done:
         """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
         publisher = Publisher(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
         try:
-            report = work(publisher)
+            report = work()
         except BaseException:
             asyncio.run(publisher.close())
             raise

@@ -72,17 +72,6 @@ class Catalogue:
             self._masks[key] = seen[self.owners]
         return self._masks[key]
 
-    def places(self, numbers: np.ndarray) -> np.ndarray:
-        """Where these chunk numbers stand in the arrays; unknown ones are left out."""
-        import numpy as np
-
-        if not len(self.numbers):
-            return np.empty(0, np.intp)
-        found: np.ndarray = np.searchsorted(self.numbers, numbers)
-        found[found == len(self.numbers)] = 0
-        known: np.ndarray = found[self.numbers[found] == numbers]
-        return known
-
     def _clear(self) -> None:
         import numpy as np
 

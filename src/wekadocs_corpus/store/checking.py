@@ -20,13 +20,23 @@ class Checked(Protocol):
     async def advice(self) -> Sequence[Any]: ...
 
 
+@runtime_checkable
+class Kept(Protocol):
+    """An index in files: it can tell which of them are not what was written."""
+
+    async def damage(self) -> list[str]: ...
+
+
 async def check(index: SearchIndex) -> list[Finding]:
     """Which index answers, and what keeps a better one from it."""
     if isinstance(index, Checked):
         wrong = [("broken", "", each.what, each.cure) for each in await index.check()]
         wrong += [("warning", "", each.what, each.cure) for each in await index.advice()]
         return wrong or [("ok", "", "the Qdrant server answers and holds everything", "")]
-    state = await index.state()
+    broken = await index.damage() if isinstance(index, Kept) else []
+    state = await index.catch_up(0)
+    if broken:
+        return [("warning", "", f"the index was damaged ({', '.join(broken)}): mended, it is made anew", "")]
     behind = f", {state.behind:,} changes behind" if state.behind else ""
     if state.note:
         return [("warning", "", f"{state.note}{behind}", "")]

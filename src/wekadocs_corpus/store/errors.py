@@ -14,7 +14,7 @@ class Busy(StoreError):
 
 
 class NoRoom(StoreError):
-    """The disk is nearly full: an index that is mapped into memory would take the process with it."""
+    """The disk is nearly full: what can be made anew must not take the last of it."""
 
 
 class TooNew(StoreError):

@@ -32,14 +32,14 @@ _NETWORK = {
 }
 
 
-SPARE = 128 << 20  # bytes: twice what the files of a new shard take at once
+SPARE = 128 << 20  # bytes that stay free: the database and others need some too
 
 
-def refuse_full(folder: Path) -> None:
-    """Raise before a shard writes: its files have holes, and a hole that the disk cannot fill ends the process."""
+def refuse_full(folder: Path, needed: int) -> None:
+    """Raise before anything is written that would fill the disk."""
     free = shutil.disk_usage(folder).free
-    if free < SPARE:
-        raise NoRoom(f"{free >> 20:,} MB are free on its disk, it needs {SPARE >> 20:,}")
+    if free < needed + SPARE:
+        raise NoRoom(f"{free >> 20:,} MB are free on its disk, it needs {(needed + SPARE) >> 20:,}")
 
 
 def refuse_network(folder: Path) -> None:

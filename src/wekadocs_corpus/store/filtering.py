@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
@@ -43,3 +47,15 @@ def documents_of(
         f"CROSS JOIN documents AS d ON d.id = c.document_id WHERE {condition}"
     )
     return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())
+
+
+def chunk_flags(connection: sqlite3.Connection, scope: Scope, filters: Filters) -> np.ndarray:
+    """A flag for each chunk number: whether the scope has it."""
+    import numpy as np
+
+    condition, values = allowed(scope, filters)
+    ask = "SELECT c.number FROM documents AS d CROSS JOIN chunks AS c ON c.document_id = d.id"
+    last = connection.execute("SELECT coalesce(max(number), 0) FROM chunks").fetchone()[0]
+    flags = np.zeros(last + 1, bool)
+    flags[[row[0] for row in connection.execute(f"{ask} WHERE {condition}", values)]] = True
+    return flags

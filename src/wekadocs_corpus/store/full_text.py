@@ -1,5 +1,4 @@
-"""Search without an engine: SQLite's full text index and exact vectors. Slower than the embedded index, never wrong,
-and for any number of processes."""
+"""Search without an index folder: SQLite's full text and exact vectors. Slower than arrays on disk, and never wrong."""
 
 from __future__ import annotations
 
@@ -7,13 +6,16 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 
+from . import reading
 from .catalogue import Catalogue
+from .filtering import chunk_flags
 from .interface import IndexState, SparseVector
 from .ranking import DECIMALS, ranked
 from .truth import Truth
@@ -26,80 +28,116 @@ Result = TypeVar("Result")
 
 _CANDIDATES = 1000  # chunks scored exactly per question: those whose terms tell most
 _MOST_CANDIDATES = 20_000  # of a question whose only words are everywhere, some of the best may be missed
+_PATIENCE = 0.5  # seconds that a question waits for vectors that are being read
+_READING = "vectors are still being read, words alone answer"
+_SCOPES = 8  # remembered
 _BLOCK = 8192  # vectors widened to float32 at a time
 
 
 class FullText:
-    """A SearchIndex that is never behind: it reads the truth itself."""
+    """A SearchIndex that is never behind: it reads the truth itself. Vectors come as soon as they have been read."""
 
     def __init__(self, truth: Truth, project: str, profile: Profile, note: str = "") -> None:
         self._truth, self._project, self._profile = truth, project, profile
         self.note = note
         self._catalogue: Catalogue | None = None
+        self._seen: tuple[int, dict[object, np.ndarray]] = (-1, {})
+        self._loading: Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-sqlite")
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-vectors")
 
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         return await self._in_thread(lambda: self._words(dict(query), scope, filters, limit))
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        if not await self._loaded(_PATIENCE):
+            return []
         return await self._in_thread(lambda: self._vectors(query, scope, filters, limit))
 
-    async def catch_up(self, seconds: float) -> IndexState:  # noqa: ARG002 (there is nothing to catch up with)
-        return await self.state()
+    async def catch_up(self, seconds: float) -> IndexState:
+        state = await self.state()
+        if await self._loaded(seconds):
+            return state
+        return replace(state, note="; ".join(filter(None, (state.note, _READING))))
 
     async def state(self) -> IndexState:
         return IndexState("sqlite", await self._in_thread(self._truth.sequence), 0, self.note)
 
     async def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self._loader.shutdown(wait=False, cancel_futures=True)
         self.forget()
 
     def forget(self) -> None:
         """Give the memory back: another index answers now."""
-        self._catalogue = None
+        self._catalogue = self._loading = None
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _fresh(self, connection: sqlite3.Connection) -> Catalogue:
-        if self._catalogue is None:
-            self._catalogue = Catalogue(self._project, self._profile.id, self._profile.dimension)
-        self._catalogue.refresh(connection)
-        return self._catalogue
+    async def _loaded(self, seconds: float) -> bool:
+        """Whether vectors are there, or will be within this time; reading very many takes longer than an answer may."""
+        if self._loading is None:
+            self._loading = self._loader.submit(self._load)
+        if not self._loading.done():
+            await asyncio.wait([asyncio.wrap_future(self._loading)], timeout=seconds)
+        done, loading = self._loading.done(), self._loading
+        if done and loading.exception() is not None:
+            self._loading = None
+            loading.result()
+        return done
+
+    def _load(self) -> None:
+        catalogue = Catalogue(self._project, self._profile.id, self._profile.dimension)
+        with self._truth.reading() as connection:
+            catalogue.refresh(connection)
+        self._catalogue = catalogue
 
     def _words(self, query: dict[int, float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         if scope.project_id != self._project or limit <= 0:
             return []
         with self._truth.reading() as connection:
-            rows = self._fresh(connection)
-            weights, promise = self._promise(connection, rows, query)
-            promise *= rows.mask(connection, scope, filters)
-            numbers = rows.numbers[_candidates(promise, max(_CANDIDATES, 10 * limit))]
+            seen = self._visible(connection, scope, filters)
+            weights, promise = self._promise(connection, len(seen), query)
+            promise *= seen
+            numbers = _candidates(promise, max(_CANDIDATES, 10 * limit))
             return _best(connection, numbers, _score(connection, numbers, weights), limit)
 
+    def _visible(self, connection: sqlite3.Connection, scope: Scope, filters: Filters) -> np.ndarray:
+        """By chunk number: may this question see it. Remembered until something changes."""
+        latest, key = reading.sequence(connection), (scope.environment, scope.doc_tags, scope.repositories, filters)
+        at, known = self._seen
+        if at != latest or (key not in known and len(known) >= _SCOPES):
+            known = {}
+            self._seen = (latest, known)
+        if key not in known:
+            known[key] = chunk_flags(connection, scope, filters)
+        return known[key]
+
     def _promise(
-        self, connection: sqlite3.Connection, rows: Catalogue, query: Mapping[int, float]
+        self, connection: sqlite3.Connection, count: int, query: Mapping[int, float]
     ) -> tuple[dict[int, float], np.ndarray]:
         """The query with IDF, and per chunk the sum over the terms it has: what it could be worth."""
         import numpy as np
 
-        promise, weights = np.zeros(len(rows.numbers)), dict[int, float]()
+        promise, weights = np.zeros(count), dict[int, float]()
         project = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (self._project,)).fetchone()
         for term, weight in query.items() if project else ():
             ask = connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (word(project[0], term),))
             having = np.array(ask.fetchall(), np.int64).ravel()
             if len(having):
                 weights[term] = weight * idf(project[1], len(having))
-                promise[rows.places(having)] += weights[term]
+                promise[having] += weights[term]
         return weights, promise
 
     def _vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         import numpy as np
 
-        if scope.project_id != self._project or limit <= 0:
+        rows = self._catalogue
+        if rows is None or scope.project_id != self._project or limit <= 0:
             return []
         with self._truth.reading() as connection:
-            rows = self._fresh(connection)
+            rows.refresh(connection)
             seen = np.flatnonzero(rows.mask(connection, scope, filters) & rows.has_vector)
             scores = _products(rows.vectors, np.asarray(query, np.float32), seen)
             return _best(connection, rows.numbers[seen], scores, limit)

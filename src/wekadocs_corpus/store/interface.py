@@ -1,4 +1,4 @@
-"""What every search index can do, wherever it lives: embedded, in SQLite, on a Qdrant server; all of them agree."""
+"""What every search index can do, wherever it lives: arrays on disk, SQLite, a Qdrant server; all of them agree."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ SparseVector = Mapping[int, float]  # term id → weight, as lexical.py makes th
 class IndexState:
     """How far an index has come, in words a user can act on."""
 
-    kind: str  # "edge", "sqlite", "qdrant"
+    kind: str  # "local", "sqlite", "qdrant"
     sequence: int  # the last change of the truth it holds
     behind: int  # changes still missing
-    note: str = ""  # why this one and not a better one: no wheel, all slots taken, being built; "" when it is the best
+    note: str = ""  # why this one and not a better one: being built, no room, no rights; "" when it is the best
 
 
 class SearchIndex(Protocol):
     """One project and one model. Every question carries its scope; nothing outside it can come back.
 
-    Embedded implementations do their work in their own thread, so that the event loop stays free; answers are
-    ordered by score, then chunk id, so that the same question gets the same answer from every index.
+    What takes long is done in threads, so that the event loop stays free; answers are ordered by score, then chunk
+    id, so that the same question gets the same answer from every index.
     """
 
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]: ...

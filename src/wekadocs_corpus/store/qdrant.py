@@ -13,6 +13,7 @@ from wekadocs_corpus.model import Filters, Leg, Scope
 
 from . import checking
 from . import qdrant_sync as sync
+from .chunk_rows import Row, rows_of
 from .filtering import allowed, documents_of
 from .inspection import Finding
 from .interface import IndexState, IndexUnavailable, SparseVector
@@ -218,16 +219,16 @@ class QdrantIndex:
         finally:
             turn.release()
 
-    def _next(self, sequence: int) -> tuple[list[str], list[sync.Row], int] | None:
+    def _next(self, sequence: int) -> tuple[list[str], list[Row], int] | None:
         """The next documents that changed, with the chunks they have now, and the number of the last change."""
         changes = self._truth.changes_after(sequence, sync.DOCUMENTS_A_STEP, self._project)
         if not changes:
             return None
         documents = [change.document_id for change in changes]
         with self._truth.reading() as connection:
-            return documents, sync.rows_of(connection, documents, self._profile.id), changes[-1].sequence
+            return documents, rows_of(connection, documents, self._profile.id), changes[-1].sequence
 
-    async def _put(self, documents: list[str], rows: list[sync.Row]) -> None:
+    async def _put(self, documents: list[str], rows: list[Row]) -> None:
         client, name = self._server.client, self._collection.name
         for batch in sync.batches(rows):
             points = await asyncio.to_thread(sync.points, batch)

@@ -24,7 +24,7 @@ class Questions:
     async def through_ties(
         self, query: models.SparseVector | list[float], using: str, narrowed: models.Filter, limit: int
     ) -> Found:
-        """At least the best `limit` and all that equal the last of them; see ranking.through_ties."""
+        """At least the best `limit` and all that equal the last of them: ask for more until the score falls."""
         asked = limit + MORE
         found = await self._nearest(query, using, narrowed, asked)
         while len(found) == asked < MOST and not falls(found, limit):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import struct
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .chunk_rows import Row
 from .layout import DENSE, WORDS, point_id
 
 if TYPE_CHECKING:
@@ -18,32 +17,6 @@ if TYPE_CHECKING:
 DOCUMENTS_A_STEP = 64
 POINTS_A_REQUEST = 64  # a few milliseconds of JSON for the event loop
 IDS_A_REQUEST = 4096  # 160 KB; a server takes 32 MB
-
-
-@dataclass(frozen=True)
-class Row:
-    """A chunk as the index holds it."""
-
-    chunk_id: str
-    document_id: str
-    terms: bytes
-    vector: bytes | None
-    environment: str
-    repository: str
-    doc_tag: str
-    path: str
-    updated_at: float
-
-
-def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[Row]:
-    """The chunks of these documents, without a vector where this model has not embedded them yet."""
-    ask = (
-        "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
-        "FROM json_each(?) AS wanted JOIN documents AS d ON d.id = wanted.value "
-        "JOIN chunks AS c ON c.document_id = d.id "
-        "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
-    )
-    return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
 
 
 def reached(connection: sqlite3.Connection, replica: str) -> int:

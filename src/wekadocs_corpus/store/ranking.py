@@ -6,7 +6,7 @@ five decimals, coarser than those differences; what is equal then is ordered by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from wekadocs_corpus.model import Leg
 
@@ -21,21 +21,6 @@ def ranked(found: Iterable[Leg], limit: int) -> list[Leg]:
     """The best, in the one order."""
     ordered = sorted((-round(leg.score, DECIMALS), leg.chunk_id, leg.document_id) for leg in found)
     return [Leg(chunk, document, 0.0 - below) for below, chunk, document in ordered[:limit]]
-
-
-def in_order(found: Found) -> Found:
-    """The same for pairs, all of them."""
-    return [(chunk, 0.0 - below) for below, chunk in sorted((-round(score, DECIMALS), chunk) for chunk, score in found)]
-
-
-def through_ties(search: Callable[[int], Found], limit: int) -> Found:
-    """At least the best `limit` and all that equal the last of them: ask for more until the score falls."""
-    asked = limit + MORE
-    while True:
-        found = search(asked)
-        if len(found) < asked or asked >= MOST or falls(found, limit):
-            return found
-        asked *= 4
 
 
 def falls(found: Found, limit: int) -> bool:

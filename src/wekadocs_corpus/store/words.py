@@ -57,14 +57,21 @@ class Rarity:
         return {term: weight * known[term] for term, weight in query.items() if known[term]}
 
 
-def products(vectors: Sequence[bytes], query: Mapping[int, float]) -> np.ndarray:
-    """The query times each packed vector, exactly."""
+def entries(vectors: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Packed vectors one after the other: term ids, which of the vectors each belongs to, weights."""
     import numpy as np
 
     halves = [len(vector) // 2 for vector in vectors]
     ids = np.frombuffer(b"".join(vector[:half] for vector, half in zip(vectors, halves, strict=True)), "<u4")
     weights = np.frombuffer(b"".join(vector[half:] for vector, half in zip(vectors, halves, strict=True)), "<f4")
-    chunk = np.repeat(np.arange(len(vectors)), [half // 4 for half in halves])
+    return ids, np.repeat(np.arange(len(vectors)), [half // 4 for half in halves]), weights
+
+
+def products(vectors: Sequence[bytes], query: Mapping[int, float]) -> np.ndarray:
+    """The query times each packed vector, exactly."""
+    import numpy as np
+
+    ids, chunk, weights = entries(vectors)
     scores = np.zeros(len(vectors))
     for term, weight in query.items():
         at = np.flatnonzero(ids == term)

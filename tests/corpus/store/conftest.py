@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that tests and the processe
 
 @pytest.fixture
 def data() -> Iterator[Path]:
-    """In memory where the system has such a folder: a new shard waits for the disk a hundred times."""
+    """In memory where the system has such a folder: what is written must not wait for the disk."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
         yield Path(folder) / "data"

@@ -8,25 +8,41 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from made_documents import MODEL, prepared
+from made_documents import prepared
 from oracle import PROFILE
 
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.store.choose import LocalIndex
 from wekadocs_corpus.store.interface import IndexState
-from wekadocs_corpus.store.slots import slots_folder
+from wekadocs_corpus.store.local.building import build
+from wekadocs_corpus.store.local.generations import Generations
+from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.truth import Truth
 
 AREA = Area("p", "prod")
 
 
-def local(truth: Truth) -> LocalIndex:
-    return LocalIndex(truth, truth.data_dir, "p", PROFILE)
+def local(truth: Truth, project: str = "p") -> LocalIndex:
+    return LocalIndex(truth, project, PROFILE)
 
 
-async def until_edge(index: LocalIndex, seconds: float = 20) -> IndexState:
+def written(truth: Truth, project: str = "p") -> Path:
+    """A new generation, whether or not one is due; its folder."""
+    generations = Generations(truth.data_dir, project, PROFILE)
+    with generations.building() as new:
+        assert new is not None
+        generations.publish(new, build(truth, new, project, PROFILE, lambda *_: None))
+    return found(truth, project)[0]
+
+
+def found(truth: Truth, project: str = "p") -> list[Path]:
+    """All generations on disk, and what else lies beside them."""
+    folder = Generations(truth.data_dir, project, PROFILE).folder
+    return sorted(path for path in folder.glob("*") if path.name != "build.lock")
+
+
+async def until_local(index: LocalIndex, seconds: float = 20) -> IndexState:
     end = time.monotonic() + seconds
-    while (state := await index.catch_up(0.1)).kind != "edge":
+    while (state := await index.catch_up(0.1)).kind != "local" or state.behind:
         assert time.monotonic() < end, state
         await asyncio.sleep(0.01)
     return state
@@ -51,7 +67,3 @@ async def texts(index: LocalIndex, truth: Truth) -> list[str]:
 def filled(truth: Truth, count: int = 30) -> list[str]:
     truth.write_many(prepared(f"{i}.md", [f"text {i}"], [{1: 1.0}]) for i in range(count))
     return sorted(f"text {i}" for i in range(count))
-
-
-def folder(truth: Truth) -> Path:
-    return slots_folder(truth.data_dir, "p", MODEL)

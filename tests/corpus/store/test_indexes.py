@@ -1,4 +1,4 @@
-"""Both indexes of this machine answer what plain arithmetic over all chunks answers, whatever the scope."""
+"""Every index of this machine answers what plain arithmetic over all chunks answers, whatever the scope."""
 
 from __future__ import annotations
 
@@ -6,36 +6,42 @@ import asyncio
 import random
 import threading
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from made_documents import MODEL, prepared, vector
 from oracle import PROFILE, best_vectors, best_words, corpus, question
+from serving import local, written
 
 from wekadocs_corpus.model import Area, Filters, Leg, Prepared
 from wekadocs_corpus.store import full_text
-from wekadocs_corpus.store.edge import EdgeIndex
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.interface import SearchIndex
-from wekadocs_corpus.store.shard import Shard
-from wekadocs_corpus.store.slots import slots_folder, take_slot
+from wekadocs_corpus.store.local import runs
+from wekadocs_corpus.store.local.following import Follower
+from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.truth import Truth
 
 Opener = Callable[[Truth, str], SearchIndex]
 Work = Callable[[SearchIndex], Awaitable[None]]
 
 
-def edge_index(truth: Truth, project: str) -> EdgeIndex:
-    slot = take_slot(slots_folder(truth.data_dir, project, MODEL), truth.id)
-    assert slot is not None
-    return EdgeIndex(slot, truth, project, PROFILE)
+def local_index(truth: Truth, project: str) -> LocalIndex:
+    """Of a corpus so small that all of it is read when it is opened."""
+    return local(truth, project)
+
+
+def written_index(truth: Truth, project: str) -> LocalIndex:
+    """Of what is on disk; changes come on top."""
+    written(truth, project)
+    return local(truth, project)
 
 
 def sqlite_index(truth: Truth, project: str) -> FullText:
     return FullText(truth, project, PROFILE)
 
 
-both = pytest.mark.parametrize("opened", [sqlite_index, edge_index])
+every = pytest.mark.parametrize("opened", [sqlite_index, local_index, written_index])
+on_disk_or_not = pytest.mark.parametrize("opened", [local_index, written_index])
 
 
 def with_index(index: SearchIndex, work: Work) -> None:
@@ -69,7 +75,7 @@ async def compare(index: SearchIndex, documents: list[Prepared], project: str, d
     return total
 
 
-@both
+@every
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
     truth: Truth, opened: Opener, seed: int
@@ -83,7 +89,7 @@ def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
     with_index(opened(truth, "p"), work)
 
 
-@both
+@every
 def test_answers_follow_every_change(truth: Truth, opened: Opener) -> None:
     """Documents come, change their tag, text and place in the order, and go; IDF must not remember them."""
     dice, current = random.Random(5), {each.document.id: each for each in corpus(5)}
@@ -104,7 +110,7 @@ def test_answers_follow_every_change(truth: Truth, opened: Opener) -> None:
     with_index(opened(truth, "p"), work)
 
 
-@both
+@every
 def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: Truth, opened: Opener) -> None:
     same_text = [prepared(f"{i}.md", [f"copy {i}"], [{1: 1.0}], [vector(1)]) for i in range(120)]
     truth.write_many(same_text)
@@ -119,7 +125,7 @@ def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: Truth, opened: O
     with_index(opened(truth, "p"), work)
 
 
-@both
+@every
 def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth, opened: Opener) -> None:
     truth.write(prepared("a.md", ["words only", "vector only"], [{1: 1.0}, {}]))
     with truth.writing() as connection:
@@ -142,27 +148,49 @@ def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth
 def test_a_change_that_comes_while_the_index_follows_is_in_the_answer(
     truth: Truth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked, go_on, step = threading.Event(), threading.Event(), Shard.step
+    looked, go_on, follow = threading.Event(), threading.Event(), Follower.follow
 
-    def slowly(shard: Shard) -> bool:
-        more = step(shard)
+    def slowly(follower: Follower) -> None:
+        follow(follower)
         looked.set()
         go_on.wait(10)
-        return more
 
     async def work(index: SearchIndex) -> None:
-        assert isinstance(index, EdgeIndex)
-        monkeypatch.setattr(Shard, "step", slowly)
-        index.follow()
+        assert isinstance(index, LocalIndex)
+        monkeypatch.setattr(Follower, "follow", slowly)
+        index._follow()
         looked.wait(10)  # it has seen that there is nothing new
         truth.write(prepared())
         asyncio.get_running_loop().call_later(0.05, go_on.set)
         assert (await index.catch_up(20)).behind == 0
 
-    with_index(edge_index(truth, "p"), work)
+    with_index(local_index(truth, "p"), work)
 
 
-@both
+def test_what_is_sorted_in_many_runs_answers_the_same(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The postings of a large corpus never are in memory at once."""
+    monkeypatch.setattr(runs, "_AT_ONCE", 20)
+    documents = corpus(3, 300)
+    truth.write_many(documents)
+
+    async def work(index: SearchIndex) -> None:
+        assert await compare(index, documents, "p", random.Random(3), 60) > 100
+
+    with_index(written_index(truth, "p"), work)
+
+
+def test_a_large_index_is_asked_in_threads_and_answers_the_same(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wekadocs_corpus.store.local.index._AT_ONCE", 0)
+    documents = corpus(4, 60)
+    truth.write_many(documents)
+
+    async def work(index: SearchIndex) -> None:
+        assert await compare(index, documents, "p", random.Random(4), 30) > 50
+
+    with_index(written_index(truth, "p"), work)
+
+
+@every
 def test_nothing_known_and_nothing_wanted_give_nothing(truth: Truth, opened: Opener) -> None:
     async def work(index: SearchIndex) -> None:
         area = Area("p", "prod")
@@ -192,8 +220,9 @@ def test_full_text_with_few_candidates_still_finds_what_has_most_of_the_words(
     with_index(sqlite_index(truth, "p"), work)
 
 
-def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth) -> None:
-    """The shard still has the old tag and the deleted document; the truth has the last word."""
+@on_disk_or_not
+def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth, opened: Opener) -> None:
+    """The index still has the old tag and the deleted document; the truth has the last word."""
     truth.write_many([prepared("a.md", ["moved"], [{1: 1.0}]), prepared("b.md", ["gone"], [{1: 1.0}])])
 
     async def work(index: SearchIndex) -> None:
@@ -204,10 +233,11 @@ def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth) -> Non
         assert await index.search_words({1: 1.0}, area, Filters(), 10) == []
         assert await index.search_vectors([1.0] * 8, area, Filters(), 10) == []
 
-    with_index(edge_index(truth, "p"), work)
+    with_index(opened(truth, "p"), work)
 
 
-def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Truth, tmp_path: Path) -> None:
+@on_disk_or_not
+def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Truth, opened: Opener) -> None:
     made = prepared(model="old")
     truth.write(made)
 
@@ -217,4 +247,4 @@ def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Truth
         assert (await index.catch_up(20)).behind == 0
         assert len(await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), 10)) == 2
 
-    with_index(edge_index(truth, "p"), work)
+    with_index(opened(truth, "p"), work)

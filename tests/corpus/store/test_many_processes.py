@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 from oracle import PROFILE
+from serving import written
 from worker import AREA, NUMBERS, versioned
 
 import wekadocs_corpus
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.store.choose import LocalIndex
+from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.truth import Truth
 
 WORKER = Path(__file__).parent / "worker.py"
@@ -42,7 +43,7 @@ def ended(process: subprocess.Popen[str]) -> str:
 
 
 def check(data: Path, acknowledged: dict[int, int]) -> None:
-    """Everything acknowledged is there, whole, and found by the embedded index."""
+    """Everything acknowledged is there, whole, and found by the index of this machine."""
     truth = Truth(data)
     assert truth.integrity(thorough=True) == []
     known: dict[int, int] = {}
@@ -57,8 +58,8 @@ def check(data: Path, acknowledged: dict[int, int]) -> None:
 
 
 async def _check_index(truth: Truth, data: Path, known: dict[int, int]) -> None:
-    index, end = LocalIndex(truth, data, "p", PROFILE), time.monotonic() + 30
-    while (state := await index.catch_up(1)).kind != "edge" or state.behind:
+    index, end = LocalIndex(truth, "p", PROFILE), time.monotonic() + 30
+    while (state := await index.catch_up(1)).kind != "local" or state.behind:
         assert time.monotonic() < end, state
     for number, version in known.items():
         legs = await index.search_words({number: 1.0}, AREA, Filters(), 10)
@@ -108,17 +109,15 @@ def test_a_kill_at_any_moment_loses_nothing_acknowledged(data: Path) -> None:
         acknowledged.clear()
 
 
-def test_of_five_processes_one_is_told_that_all_slots_are_taken(data: Path) -> None:
+def test_ten_processes_share_one_index(data: Path) -> None:
     truth = Truth(data)
     truth.write_many(versioned(number, 1) for number in range(5))
+    folder = written(truth)
     truth.close()
-    holders = [start("hold", data) for _ in range(5)]
+    holders = [start("hold", data) for _ in range(10)]
     states = [json.loads(holder.stdout.readline()) for holder in holders if holder.stdout]
-    assert sorted(state["kind"] for state in states) == ["edge"] * 4 + ["sqlite"]
-    assert [state["note"].partition(";")[0] for state in states if state["note"]] == [
-        "all 4 index slots of this data directory are used by other processes"
-    ]
-    assert [state["found"] for state in states] == [2] * 5
+    assert states == [{"kind": "local", "note": "", "found": 2}] * 10
+    assert sorted(path.name for path in folder.parent.iterdir()) == ["build.lock", folder.name]
     for process in holders:
         process.communicate("\n", timeout=30)
 

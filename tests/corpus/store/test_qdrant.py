@@ -18,19 +18,18 @@ from typing import Any
 import numpy as np
 import pytest
 from made_documents import DIMENSION, MODEL, prepared
+from serving import local, written
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store import qdrant_sync as sync
-from wekadocs_corpus.store.choose import _installed
-from wekadocs_corpus.store.edge import EdgeIndex
+from wekadocs_corpus.store.chunk_rows import Row, rows_of
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.qdrant import QdrantIndex
 from wekadocs_corpus.store.qdrant_collection import Mismatch, collection_name
-from wekadocs_corpus.store.slots import slots_folder, take_slot
 from wekadocs_corpus.store.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
@@ -105,13 +104,13 @@ async def worked(truth: Truth, settings: dict[str, Any], work: Callable[[Bench],
 # The oracle: every chunk, by arithmetic
 
 
-def chunks(truth: Truth) -> list[sync.Row]:
+def chunks(truth: Truth) -> list[Row]:
     with truth.reading() as connection:
         names = [row[0] for row in connection.execute("SELECT id FROM documents WHERE project = 'p'")]
-        return sync.rows_of(connection, names, MODEL)
+        return rows_of(connection, names, MODEL)
 
 
-def seen(row: sync.Row, scope: Area, filters: Filters) -> bool:
+def seen(row: Row, scope: Area, filters: Filters) -> bool:
     return (
         row.environment == scope.environment
         and (not scope.doc_tags or row.doc_tag in scope.doc_tags)
@@ -122,7 +121,7 @@ def seen(row: sync.Row, scope: Area, filters: Filters) -> bool:
     )
 
 
-def words_of(row: sync.Row) -> dict[int, float]:
+def words_of(row: Row) -> dict[int, float]:
     half = len(row.terms) // 8
     return dict(
         zip(
@@ -133,7 +132,7 @@ def words_of(row: sync.Row) -> dict[int, float]:
     )
 
 
-def by_words(rows: list[sync.Row], query: dict[int, float], scope: Area, filters: Filters) -> list[Leg]:
+def by_words(rows: list[Row], query: dict[int, float], scope: Area, filters: Filters) -> list[Leg]:
     everything = [words_of(row) for row in rows]
     count = len([1 for words in everything if words])
     rare = {term: len([1 for words in everything if term in words]) for term in query}
@@ -146,7 +145,7 @@ def by_words(rows: list[sync.Row], query: dict[int, float], scope: Area, filters
     return sorted(scored, key=lambda leg: -leg.score)
 
 
-def by_vectors(rows: list[sync.Row], query: np.ndarray, scope: Area, filters: Filters) -> list[Leg]:
+def by_vectors(rows: list[Row], query: np.ndarray, scope: Area, filters: Filters) -> list[Leg]:
     scored = [
         Leg(row.chunk_id, row.document_id, float(np.frombuffer(row.vector or b"", "<f2").astype(np.float32) @ query))
         for row in rows
@@ -214,7 +213,7 @@ def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give
         truth.delete(gone)  # an index that counts by itself still counts these
         truth.write_many([document(chance, number) for number in range(30, 45)])
         assert (await bench.index.catch_up(60)).behind == 0
-        rows, others = chunks(truth), [FullText(truth, "p", PROFILE), *await embedded(truth)]
+        rows, others = chunks(truth), on_this_machine(truth)
         for scope, filters in itertools.product(SCOPES, FILTERS):
             terms = {chance.randint(1, 32): chance.randint(1, 3) / 1.0 for _ in range(4)}
             row = np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
@@ -234,16 +233,11 @@ def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give
     on_server(truth, ask, **options)
 
 
-async def embedded(truth: Truth) -> list[SearchIndex]:
-    """The index in the process, where there is a build of it."""
-    if not _installed():
-        return []
-    slot = take_slot(slots_folder(truth.data_dir, "p", MODEL), truth.id)
-    assert slot is not None
-    index = EdgeIndex(slot, truth, "p", PROFILE)
-    await asyncio.wrap_future(index.opening)
-    assert index.failed is None
-    return [index]
+def on_this_machine(truth: Truth) -> list[SearchIndex]:
+    """SQLite's, the one that is read at once, and the one on disk."""
+    at_once = local(truth)
+    written(truth)
+    return [FullText(truth, "p", PROFILE), at_once, local(truth)]
 
 
 def agree(one: list[Leg], two: list[Leg]) -> None:

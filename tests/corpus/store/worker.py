@@ -17,7 +17,7 @@ from made_documents import prepared, vector
 from oracle import PROFILE
 
 from wekadocs_corpus.model import Area, Filters, Prepared
-from wekadocs_corpus.store.choose import LocalIndex
+from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.truth import Truth
 
 AREA = Area("p", "prod")
@@ -41,7 +41,7 @@ def write(data: Path, first: int, count: int, rounds: int) -> None:
 
 async def read(data: Path, seconds: float) -> None:
     truth = Truth(data)
-    index = LocalIndex(truth, data, "p", PROFILE)
+    index = LocalIndex(truth, "p", PROFILE)
     answers, wrong, kinds, end = 0, list[str](), set[str](), time.monotonic() + seconds
     print((await index.state()).kind, flush=True)
     while time.monotonic() < end:
@@ -67,10 +67,10 @@ def problems(truth: Truth, number: int, chunk_ids: list[str]) -> list[str]:
 
 async def hold(data: Path) -> None:
     truth = Truth(data)
-    index = LocalIndex(truth, data, "p", PROFILE)
+    index = LocalIndex(truth, "p", PROFILE)
     state = await index.catch_up(0.1)
     for _ in range(200):
-        if state.kind == "edge" or "slots" in state.note:
+        if state.kind == "local":
             break
         await asyncio.sleep(0.05)
         state = await index.catch_up(0.1)

@@ -1,0 +1,49 @@
+"""A chunk as an index takes it: its sparse and its dense vector, and what a scope can ask of its document."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A chunk as the index holds it."""
+
+    chunk_id: str
+    document_id: str
+    terms: bytes
+    vector: bytes | None
+    environment: str
+    repository: str
+    doc_tag: str
+    path: str
+    updated_at: float
+
+
+def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[Row]:
+    """The chunks of these documents, without a vector where this model has not embedded them yet."""
+    ask = (
+        "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
+        "FROM json_each(?) AS wanted JOIN documents AS d ON d.id = wanted.value "
+        "JOIN chunks AS c ON c.document_id = d.id "
+        "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
+    )
+    return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
+
+
+def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:
+    """How many chunks the documents have that changed after this number, counted up to `most`."""
+    ask = (
+        "SELECT count(*) FROM (SELECT 1 FROM changes AS g CROSS JOIN chunks AS c ON c.document_id = g.document_id "
+        "WHERE g.sequence > ? AND g.project = ? LIMIT ?)"
+    )
+    return int(connection.execute(ask, (sequence, project, most)).fetchone()[0])
+
+
+def chunk_count(connection: sqlite3.Connection, project: str) -> int:
+    """Of a project, those that have words."""
+    row = connection.execute("SELECT chunks FROM projects WHERE name = ?", (project,)).fetchone()
+    return int(row[0]) if row else 0
