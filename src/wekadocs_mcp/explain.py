@@ -42,7 +42,8 @@ def shown(value: Any) -> str:
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__}"
     text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({len(text)} characters)"
+    given = len(value) if isinstance(value, str) else len(text)  # of a text what was sent, without quotes and escapes
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({given} characters)"
 
 
 def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = None) -> Iterable[Violation]:

@@ -217,6 +217,8 @@ def test_an_answer_too_large_goes_on_at_the_next_cursor(kb, monkeypatch):
         {"query": "x", "options": {"max_snippet_chars": 39}},
         {"query": "x", "options": {"max_per_doc": 6}},
         {"query": "   "},
+        {"query": "x", "filters": {"updated_after": ""}},
+        {"query": "x", "filters": {"updated_after": " "}},
         {"query": "x", "filters": {"updated_after": "yesterday"}},
         {"query": "x", "nonsense": 1},
         {},
@@ -229,3 +231,12 @@ def test_what_is_out_of_bounds_is_refused(kb, arguments):
 @pytest.mark.parametrize("query", ["\x00", "'; DROP TABLE documents; --", "🙂" * 500, "a" * 2000, "\u202e" * 20, '"*"'])
 def test_odd_queries_are_answered(kb, query):
     assert kb.outcome("kb.search", {"query": query}).error is None
+
+
+@pytest.mark.parametrize("letter", ["x", '"', "\\", "\n", "漢", "\U0001f600", "e\u0301"[1]])
+def test_a_cap_counts_what_was_sent(kb, letter):
+    assert kb.ask("kb.search", {"query": letter * 1999 + "x"})
+    for tool, name in (("kb.search", "query"), ("kb.retrieve_evidence", "question")):
+        told = kb.refused(tool, {name: letter * 2001})["message"]
+        assert "(2001 characters)" in told
+        assert "longer than 2000 characters" in told

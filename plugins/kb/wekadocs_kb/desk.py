@@ -154,7 +154,7 @@ def read_filters(filters: Mapping[str, Any] | None) -> Filters:
 
 
 def _moment(text: str | None) -> float | None:
-    if not text:
+    if text is None:
         return None
     try:
         moment = datetime.fromisoformat(text)

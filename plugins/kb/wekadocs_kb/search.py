@@ -10,7 +10,7 @@ from wekadocs_mcp import Answer, ToolError, tool
 from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
 
 from .choosing import Chooser
-from .desk import how, said
+from .desk import how, read_filters, said
 from .hints import nothing_found
 from .previews import best_spans, preview
 
@@ -28,6 +28,7 @@ async def search(
 ) -> Answer:
     desk = call.state
     said("query", query)
+    read_filters(filters)
     binding = _binding(call, query, top_k, filters, options)
     if cursor is None:
         session = await desk.session(call, session_id)
