@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 MOST = 3  # of one question
-_ACRONYM = re.compile(r"(?<![\w./:@_-])[A-Z]{2,8}(?![\w/:@_-]|\.\w)")
+_ACRONYM = re.compile(r"(?<![\w./:@`-])[A-Z]{2,8}(?![\w/:@`-]|\.\w|\(\))")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset({"a", "an", "and", "for", "in", "of", "on", "or", "the", "to", "with"})
 

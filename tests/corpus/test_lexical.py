@@ -57,7 +57,9 @@ def test_names_are_kept_whole_and_split_and_words_are_folded_and_stemmed(text: s
 
 def test_a_part_of_an_identifier_finds_it_and_the_whole_finds_it_better() -> None:
     document = "set QDRANT__SERVICE__API_KEY first"
-    assert 0 < score("api key", document) < score("QDRANT__SERVICE__API_KEY", document)
+    assert score("api key", document) > 0
+    assert score("QDRANT__SERVICE__API_KEY", document) > score("QDRANT__SERVICE__API_KEY", "set the api key first") == 0
+    assert score("set QDRANT__SERVICE__API_KEY", document) > score("set QDRANT__SERVICE__API_KEY", "set api key") > 0
 
 
 def test_stop_words_are_dropped_only_when_something_else_is_left() -> None:

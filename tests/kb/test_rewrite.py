@@ -1,6 +1,8 @@
 """What is asked for beside the words of a query, and what is said of words that no document has."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from wekadocs_corpus.acronyms import acronyms, spelled_out
 
@@ -137,3 +139,26 @@ def test_of_a_section_that_is_the_question_the_beginning_is_quoted(serve, ingest
     kb = serve(data_dir=ingested({"settings.md": SETTING.replace("{more}", more), "b.md": "# B\n\nOther text."}))
     quote = kb.ask("kb.retrieve_evidence", {"question": "what is task_limit"})["quotes"][0]
     assert "Default: 4." in quote["quote"] and quote["anchor"] == "task_limit"
+
+
+EXACT = st.one_of(
+    st.from_regex(r"v?[0-9]{1,2}(\.[0-9]{1,2}){1,3}", fullmatch=True),
+    st.from_regex(r"--[a-z]{2,8}([.-][a-z]{2,8}){0,2}", fullmatch=True),
+    st.from_regex(r"[a-z]{2,8}(_[a-z]{2,8}){1,2}|[a-z]{2,8}[A-Z][a-z]{2,8}|[a-z]{2,8}\.[a-z]{2,8}", fullmatch=True),
+    st.from_regex(r"[A-Z]{2,5}-?[0-9]{3,4}", fullmatch=True),
+    st.sampled_from(["v3.1", "v4.2", "4.1.4", "--flag.name", "--dry-run", "--ssd-size", "STR-3008", "STR5010"]),
+    st.sampled_from(["fs.trash_hours", "client.flush_seconds", "`mout`", "`STO`", "mout()", "strata_node_clock_skew"]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=st.lists(EXACT, min_size=1, max_size=2).map(" ".join))
+def test_what_is_only_an_identifier_version_flag_or_code_is_never_rewritten(kb, query):
+    rows = [
+        [{**row, "passage_id": "", "scratch_uri": ""} for row in found["results"]]
+        for found in (
+            kb.ask("kb.search", {"query": query, "options": {"include_scores": True, "rewrite": rewrite}})
+            for rewrite in (True, False)
+        )
+    ]
+    assert rows[0] == rows[1]

@@ -240,3 +240,14 @@ def test_a_cap_counts_what_was_sent(kb, letter):
         told = kb.refused(tool, {name: letter * 2001})["message"]
         assert "(2001 characters)" in told
         assert "longer than 2000 characters" in told
+
+
+@pytest.mark.parametrize("size", [280, 600])
+def test_a_preview_has_one_to_three_sentences(serve, ingested, size):
+    pages = {
+        f"{name}.md": f"# {name}\n\n" + f"The {name} is up now. A {name} ran on. " * 9 for name in ("disk", "node")
+    }
+    for row in serve(ingested(pages)).ask("kb.search", {"query": "disk node", "options": {"max_snippet_chars": size}})[
+        "results"
+    ]:
+        assert 1 <= row["preview"].count(". ") + row["preview"].endswith(".") <= 3, row["preview"]

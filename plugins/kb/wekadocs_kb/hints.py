@@ -11,7 +11,7 @@ from wekadocs_corpus_plugin.telling import told
 from .choosing import Chooser
 
 _TAGS, _WORDS = 8, 6
-_ALONE = r"(?<![\w./:@-]){}(?![\w/:@-]|\.\w)"  # a part of an identifier is none
+_ALONE = r"(?<![\w./:@`-]){}(?![\w/:@`-]|\.\w|\(\))"  # a part of an identifier is none
 
 
 async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .choosing import Chooser
@@ -29,10 +29,26 @@ def _says_something(text: str) -> bool:
 
 
 def preview(text: str, spans: Sequence[tuple[int, int]], most: int) -> str:
-    """The best sentence, then others while they fit, in the order of the text."""
-    chosen = [spans[0]]
-    for span in spans[1:]:
-        if sum(end - start + len(_BETWEEN) for start, end in (*chosen, span)) <= most:
+    """The best sentences, three at most, while they fit, in the order of the text."""
+    chosen: list[tuple[int, int]] = []
+    for span in _single(text, spans):
+        if not chosen or sum(end - start + len(_BETWEEN) for start, end in (*chosen, span)) <= most:
             chosen.append(span)
-    joined = _BETWEEN.join(" ".join(text[start:end].split()) for start, end in sorted(chosen))
+    joined = "".join(_written(text, sorted(chosen)))
     return joined if len(joined) <= most else joined[: most - 1].rstrip() + "…"
+
+
+def _single(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences of what was chosen, best first: some of it are several that adjoin."""
+    from wekadocs_corpus.units import spans_of
+
+    inside = [each for start, end in spans for each in spans_of(text) if start <= each[0] and each[1] <= end]
+    return (inside or list(spans))[:_SENTENCES]
+
+
+def _written(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Each in one line, with a mark where something is left out."""
+    for place, (start, end) in enumerate(spans):
+        if place:
+            yield _BETWEEN if text[spans[place - 1][1] : start].strip() else " "
+        yield " ".join(text[start:end].split())

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from zlib import crc32
 
-from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, analyse, surfaces
+from .analyser import CACHED_WORDS, LONGEST_WHOLE, UNSPACED, VERSION, analyse, surfaces
 from .stop_words import STOP_WORDS, foreign_stop_words
 from .worth import worth
 
@@ -24,7 +24,7 @@ AVERAGE_LENGTH = 100.0  # fixed, or one new document would change the vectors of
 TITLE = 2.5  # what one occurrence in a title counts for, in occurrences in the body
 HEADING = 2.0
 NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
-FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
+FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*(?:\.[\w-]+)*")
 IDENTIFIER = re.compile(r"_|[a-z][A-Z][a-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]-?\d{3}|\d{3}-?[A-Za-z]")
 CODE = re.compile(r"`[^`]+`|\b\w+(?=\(\))")
 EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole, a word marked as code
@@ -70,11 +70,13 @@ def embedding_text(title: str, headings: Sequence[str], body: str) -> str:
 def query_terms(query: str, *, split: bool = True) -> dict[int, float]:
     """The sparse vector of a question: exact names weigh more, words that tell little anywhere weigh less.
 
-    Stop words only count when nothing else is there. Without `split` a compound is asked for as a whole only.
+    Stop words only count when nothing else is there. Without `split` a compound is asked for as a whole only, and so is
+    every one where nothing but exact names is asked for.
     """
     weights: dict[int, float] = {}
     marked = frozenset(surface for code in CODE.findall(query) for surface in surfaces(code))
     told = _telling(query, marked)
+    split = split and not _is_exact(query, told, marked)
     factors = worth(surface for surface, words in told if _is_plain(words) and surface not in marked)
     for surface, words in told:
         whole = factors.get(surface, EXACT)
@@ -104,6 +106,14 @@ def _asked(words: tuple[str, ...]) -> tuple[str, ...]:
 def tells(query: str) -> bool:
     """Whether it has any word beside stop words."""
     return any(analyse(surface)[0] not in STOP_WORDS for surface in surfaces(query))
+
+
+def _is_exact(query: str, told: Sequence[tuple[str, tuple[str, ...]]], marked: frozenset[str]) -> bool:
+    """Whether all of it are identifiers, codes, versions, flags or what is marked as code: their parts are others."""
+    named = marked.union(surface for flag in FLAG.findall(query) for surface in surfaces(flag))
+    return all(
+        surface in named or IDENTIFIER.search(surface) or VERSION.fullmatch(surface.lower()) for surface, _ in told
+    )
 
 
 def _is_plain(words: tuple[str, ...]) -> bool:
