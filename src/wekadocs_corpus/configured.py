@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import WrongModel
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from .closeness import Closeness
     from .embedding.interface import Embedder, Profile
+    from .limits import Limits
     from .store.truth import Truth
 
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
@@ -26,6 +31,24 @@ def embedding_of(settings: Mapping[str, Any]) -> Embedder:
     from .embedding.choose import load
 
     return load(settings["embedding"])
+
+
+class Later:
+    """The configured model where others embed with their own copy of it: loaded when it is needed here after all."""
+
+    def __init__(self, profile: Profile, settings: Mapping[str, Any]) -> None:
+        self.profile, self._settings = profile, settings
+        self.instant = True
+
+    @cached_property
+    def _model(self) -> Embedder:
+        return embedding_of(self._settings)
+
+    def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
+        return self._model.embed_passages(texts)
+
+    def embed_query(self, text: str) -> np.ndarray:
+        return self._model.embed_query(text)
 
 
 def closeness_of(embedder: Embedder) -> Closeness | None:
@@ -46,6 +69,14 @@ def known_profile(settings: Mapping[str, Any]) -> Profile | None:
     from .embedding.profiles import STATIC
 
     return STATIC
+
+
+def limits_of(settings: Mapping[str, Any]) -> Limits:
+    """What one file may cost."""
+    from .limits import Limits
+
+    names = [each.name for each in fields(Limits)]
+    return Limits(**{name: settings["ingest"][name] for name in names if name in settings["ingest"]})
 
 
 def rules_of(settings: Mapping[str, Any]) -> Any:

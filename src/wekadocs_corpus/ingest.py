@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import scan
 from .documents import SUFFIXES
+from .limits import Limits
 from .model import Place
 from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded, is_known
 from .workers import Workers
@@ -138,12 +139,14 @@ class Ingest:
         progress: Progress,
         rules: Any = None,
         workers: int | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._truth = truth
         self._embedder = embedder
         self._embedding = embedding
         self._progress = progress
         self._rules = rules
+        self._limits = limits or Limits()
         self._count = workers or os.cpu_count() or 1
         self.report = Report()
 
@@ -164,7 +167,7 @@ class Ingest:
     def _take_in(self, tasks: list[Task]) -> None:
         batch: list[tuple[Task, Outcome]] = []
         since = time.monotonic()
-        with Workers(self._count, self._embedder, self._embedding, self._rules) as workers:
+        with Workers(self._count, self._embedder, self._embedding, self._rules, self._limits) as workers:
             for done, (task, outcome) in enumerate(workers.outcomes(tasks), 1):
                 batch.append((task, outcome))
                 if len(batch) >= _WRITE_DOCUMENTS or time.monotonic() - since > _WRITE_SECONDS:

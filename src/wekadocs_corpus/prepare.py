@@ -1,11 +1,7 @@
-"""One file to everything that the truth stores of it. Runs in worker processes: no store is touched here."""
+"""One file to everything that the truth stores of it. Runs in processes of its own: no store is touched here."""
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -74,6 +70,8 @@ def prepare(tasks: Sequence[Task], embedder: Embedder | None, model: str, rules:
         documents = [(task, each) for task, each in zip(tasks, found, strict=True) if isinstance(each, Document)]
         ready = iter(_ready(documents, embedder, model, rules))
         return [next(ready) if isinstance(each, Document) else each for each in found]
+    except MemoryError:
+        raise  # the process has a cap, and is no place to go on in
     except Exception as error:
         if len(tasks) == 1:
             return [Failure(tasks[0].found.shown, _reason(error))]
@@ -199,33 +197,3 @@ def texts_to_embed(truth: Truth, document_id: str) -> dict[str, str]:
 
 def _chunk(row: Any) -> Chunk:
     return Chunk(row.id, row.section_id, row.ordinal, row.start, row.end, row.tokens, row.kind, row.continues)
-
-
-# One per worker process.
-_worker: dict[str, Any] = {}
-
-
-def start_worker(settings: Mapping[str, Any] | None, model: str, rules: Any) -> None:
-    """`settings` load an embedder that is cheap enough to have one per process; None leaves embedding to the caller."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's to handle: it lets running work finish
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    from .embedding.choose import load
-
-    _worker.update(embedder=load(settings) if settings is not None else None, model=model, rules=rules)
-    # What a document leaves behind is mostly freed without the collector; looking often costs a tenth of all time.
-    gc.freeze()
-    gc.set_threshold(50_000)
-
-
-def _end_with_parent() -> None:
-    """A caller that is killed cannot tell its workers; they would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def prepare_many(tasks: Sequence[Task]) -> list[Outcome]:
-    return prepare(tasks, _worker["embedder"], _worker["model"], _worker["rules"])

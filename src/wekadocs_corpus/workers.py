@@ -1,35 +1,33 @@
-"""Parsing and embedding on all cores; a handful of files is done here and now instead."""
+"""Files read on all cores, each in a process with limits of its own."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from .prepare import Failure, Outcome, Task, prepare, prepare_many, start_worker
+from .limits import Limits
+from .prepare import Outcome, Task
+from .readers import Readers
 
 if TYPE_CHECKING:
     from .embedding.interface import Embedder
 
-# Below this many bytes starting processes costs more than it saves.
+# Below this many bytes a second process costs more than it saves.
 _WORTH_PROCESSES = 1_000_000
 _BATCH_BYTES, _BATCH_FILES = 200_000, 32
 
 
 class Workers:
-    """A pool that survives a file that kills a worker: the file is reported and the rest goes on."""
+    """A thread for each process that reads: a file that costs too much is reported and the rest goes on."""
 
-    def __init__(self, count: int, embedder: Embedder, settings: Mapping[str, Any], rules: Any) -> None:
-        # A model that is read in a blink is loaded by every worker; others stay here, where they batch better.
-        self._cheap = getattr(embedder, "instant", False)
+    def __init__(self, count: int, embedder: Embedder, settings: Mapping[str, Any], rules: Any, limits: Limits) -> None:
+        # A model that is read in a blink is loaded by every process; others stay here, where they batch better.
+        own = settings if getattr(embedder, "instant", False) else None
         self._count = count
-        self._embedder = embedder
-        self._arguments = (settings if self._cheap else None, embedder.profile.id, rules)
-        self._rules = rules
-        self._pool: ProcessPoolExecutor | None = None
+        self._readers = Readers((own, embedder.profile.id, rules), limits)
+        self._threads: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Workers:
         return self
@@ -37,63 +35,35 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(wait=kind is None, cancel_futures=True)
+        self._readers.close(at_once=kind is not None)
 
     def outcomes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        if self._count < 2 or sum(task.found.size for task in tasks) < _WORTH_PROCESSES:
-            for batch in _batches(tasks):
-                yield from zip(batch, self._here(batch), strict=True)
+        if not tasks:
             return
-        yield from self._in_processes(tasks)
-
-    def _here(self, tasks: list[Task]) -> list[Outcome]:
-        return prepare(tasks, self._embedder if self._cheap else None, self._embedder.profile.id, self._rules)
-
-    def _in_processes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
+        count = self._count if sum(task.found.size for task in tasks) >= _WORTH_PROCESSES else 1
+        self._threads = ThreadPoolExecutor(count, "reading")
         waiting = _batches(tasks)
         running: dict[Future[list[Outcome]], list[Task]] = {}
         while True:
             # Few batches are under way at a time: results wait in memory until they are written.
-            while len(running) < 4 * self._count and (batch := next(waiting, None)):
-                running[self._submit(batch)] = batch
+            while len(running) < 4 * count and (batch := next(waiting, None)):
+                running[self._threads.submit(self._readers.read, batch)] = batch
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield from self._result(future, running.pop(future))
-
-    def _submit(self, batch: list[Task]) -> Future[list[Outcome]]:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._count, multiprocessing.get_context("spawn"), start_worker, self._arguments
-            )
-        try:
-            return self._pool.submit(prepare_many, batch)
-        except BrokenProcessPool:
-            self._pool = None
-            return self._submit(batch)
-
-    def _result(self, future: Future[list[Outcome]], batch: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        try:
-            yield from zip(batch, future.result(), strict=True)
-        except BrokenProcessPool:
-            self._pool = None
-            yield from self._one_by_one(batch)
-
-    def _one_by_one(self, batch: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        """A worker died; whose fault it was shows when each file has a process of its own."""
-        for task in batch:
-            try:
-                yield task, self._submit([task]).result()[0]
-            except BrokenProcessPool:
-                self._pool = None
-                yield task, Failure(task.found.shown, "reading it ended the process (out of memory?)")
+                yield from zip(running.pop(future), future.result(), strict=True)
 
 
 def _batches(tasks: list[Task]) -> Iterator[list[Task]]:
+    """Small files together; a large one alone, so that it has all the time that one may take."""
     batch: list[Task] = []
     size = 0
     for task in tasks:
+        if task.found.size >= _BATCH_BYTES:
+            yield [task]
+            continue
         batch.append(task)
         size += task.found.size
         if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus.configured import claim_model, embedding_of, known_profile, open_truth, rules_of
+from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
 from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.publish import Publisher
 from wekadocs_corpus.scan import NothingThere, Root, present
@@ -74,7 +74,8 @@ class Run:
 
     @cached_property
     def _embedder(self) -> Any:
-        return embedding_of(self._settings)
+        known = known_profile(self._settings)
+        return Later(known, self._settings) if known else embedding_of(self._settings)
 
     @cached_property
     def _rules(self) -> Any:
@@ -82,7 +83,7 @@ class Run:
 
     @cached_property
     def _profile(self) -> Any:
-        return known_profile(self._settings) or self._embedder.profile
+        return self._embedder.profile
 
     def plan(self, roots: list[Root]) -> Plan:
         return plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
@@ -109,6 +110,7 @@ class Run:
             progress=self._progress,
             rules=self._rules,
             workers=self._settings["ingest"].get("workers"),
+            limits=limits_of(self._settings),
         )
 
     def reembed(self) -> Done:
