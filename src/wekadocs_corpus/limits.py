@@ -16,12 +16,12 @@ _WAITING = 3  # the clock may go on for so many times the CPU seconds: disks and
 class Limits:
     """Settings of `ingest`. CPU is counted where the system can (POSIX), memory where it can cap it (Linux)."""
 
-    max_file_seconds: int = 60
+    max_file_seconds: float = 60
     max_file_memory_bytes: int = 1_610_612_736
 
     @property
     def by_the_clock(self) -> float:
-        return float(_WAITING * self.max_file_seconds)
+        return _WAITING * self.max_file_seconds
 
 
 def cap_memory(most: int) -> None:

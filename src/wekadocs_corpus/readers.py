@@ -86,6 +86,10 @@ class Reader:
         self._process.kill()
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         return self._process.poll() is None
 
@@ -111,7 +115,7 @@ class Readers:
         self._model, self._limits = model, limits
         self._key = pickle.dumps((model, limits))
         self._turn = threading.Lock()
-        self._idle = _kept.taken(self._key)
+        self.idle = _kept.taken(self._key)
         self._busy: set[Reader] = set()
         self._closed = False
 
@@ -128,7 +132,7 @@ class Readers:
 
     def close(self, *, at_once: bool) -> None:
         with self._turn:
-            self._closed, idle, self._idle = True, self._idle, []
+            self._closed, idle, self.idle = True, self.idle, []
             for reader in self._busy if at_once else ():
                 reader.kill()
         for reader in idle[1:]:
@@ -137,7 +141,7 @@ class Readers:
 
     def _taken(self) -> Reader:
         with self._turn:
-            reader = self._idle.pop() if self._idle else None
+            reader = self.idle.pop() if self.idle else None
         reader = reader or Reader(self._model, self._limits)
         with self._turn:
             self._busy.add(reader)
@@ -149,7 +153,7 @@ class Readers:
         with self._turn:
             self._busy.discard(reader)
             if alive and not self._closed:
-                self._idle.append(reader)
+                self.idle.append(reader)
                 return
         reader.end()
         if self._closed:

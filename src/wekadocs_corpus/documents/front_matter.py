@@ -8,14 +8,18 @@ import re
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from .decoding import Unreadable
+
 LARGEST = 65_536  # characters; more is no front matter
 DEEPEST = 16
+MOST_VALUES = 5_000
+_MOST_DOTS = 256  # in a line of TOML: each may be a table in a table, for which its reader takes memory by the square
 _OPENING = re.compile(r"(---|\+\+\+)(?:[ \t]*(?:yaml|toml|json))?[ \t]*(\r\n|\n|\r)", re.I)
 _CLOSING = {
     "---": re.compile(r"(?<![^\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)"),
     "+++": re.compile(r"(?<![^\r\n])\+\+\+[ \t]*(?:\r\n|\n|\r|\Z)"),
 }
-_PAIR = re.compile(r"^([A-Za-z_][\w .-]{0,60}):(?:[ \t]+(.*?))?[ \t]*$", re.M)
+_PAIR = re.compile(r"^([A-Za-z_][\w .-]{0,60}):(?:[ \t]+(.*))?$", re.M)
 
 
 class FrontMatter(NamedTuple):
@@ -24,6 +28,9 @@ class FrontMatter(NamedTuple):
 
 
 NONE = FrontMatter({}, 0)
+_NESTING = (dict, list, tuple, set, frozenset)
+_TOO_DEEP = f"its front matter is nested more than {DEEPEST} deep"
+_TOO_MUCH = f"its front matter has more than {MOST_VALUES:,} values"
 
 
 def read_front_matter(text: str) -> FrontMatter:
@@ -46,6 +53,8 @@ def read_front_matter(text: str) -> FrontMatter:
 def _yaml(inside: str) -> dict[str, object] | None:
     try:
         loaded = _load_yaml(inside)
+    except Unreadable:
+        raise
     except Exception:  # whatever a hostile or sloppy file makes the parser raise
         loaded = dict(_PAIR.findall(inside)) or None
         return None if loaded is None else _plain_dict({key: value.strip("\"' ") for key, value in loaded.items()})
@@ -58,47 +67,71 @@ def _load_yaml(inside: str) -> Any:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    depth = 0
+    depth = values = 0
     # Looked through before anything is built: deep nesting would overflow the C stack, aliases would multiply.
     for event in yaml.parse(inside, Loader=loader):
         if isinstance(event, yaml.AliasEvent):
             raise ValueError("aliases are refused")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
-            raise ValueError("nested too deeply")
+        values += isinstance(event, yaml.ScalarEvent)
+        _bound(depth, values // 2)  # a key and what it says are two
     return yaml.load(inside, Loader=loader)  # noqa: S506  # it is the safe loader, in C where there is one
 
 
 def _toml(inside: str) -> dict[str, object] | None:
     import tomllib
 
+    if any(line.count(".") > _MOST_DOTS for line in inside.splitlines()):
+        raise Unreadable(_TOO_DEEP)
     try:
-        return _plain_dict(tomllib.loads(inside.replace("\r\n", "\n")))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        loaded = tomllib.loads(inside.replace("\r\n", "\n"))
+    except RecursionError:
+        raise Unreadable(_TOO_DEEP) from None
+    except ValueError:
         return None
+    return _plain_dict(loaded)
 
 
 def _json(text: str) -> FrontMatter:
     try:
         loaded, end = json.JSONDecoder().raw_decode(text[:LARGEST])
-    except (RecursionError, ValueError):
+    except RecursionError:
+        raise Unreadable(_TOO_DEEP) from None
+    except ValueError:
         return NONE
     line = re.compile(r"[ \t]*(?:\r\n|\n|\r|$)").match(text, end)
     return FrontMatter(_plain_dict(loaded), line.end()) if line and isinstance(loaded, dict) else NONE
 
 
-def _plain_dict(loaded: dict[Any, Any], depth: int = 0) -> dict[str, object]:
-    return {_words(str(key)): _plain(value, depth + 1) for key, value in loaded.items()}
+def _plain_dict(loaded: dict[Any, Any]) -> dict[str, object]:
+    """What JSON can say, if it is not too much."""
+    _measure(loaded)
+    return {_words(str(key)): _plain(value) for key, value in loaded.items()}
 
 
-def _plain(value: object, depth: int) -> object:
-    """What JSON can say; dates become ISO text."""
+def _measure(loaded: object) -> None:
+    """Level by level: a value may be nested deeper than calls may be."""
+    depth, values, level = 0, 0, [loaded]
+    while level:
+        inside = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, _NESTING)]
+        level = [value for each in inside for value in each]
+        depth, values = depth + bool(inside), values + len(level)
+        _bound(depth, values)
+
+
+def _bound(depth: int, values: int) -> None:
     if depth > DEEPEST:
-        return None
+        raise Unreadable(_TOO_DEEP)
+    if values > MOST_VALUES:
+        raise Unreadable(_TOO_MUCH)
+
+
+def _plain(value: object) -> object:
+    """Dates become ISO text."""
     if isinstance(value, dict):
-        return _plain_dict(value, depth)
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(each, depth + 1) for each in value]
+        return {_words(str(key)): _plain(each) for key, each in value.items()}
+    if isinstance(value, _NESTING):
+        return [_plain(each) for each in value]
     if isinstance(value, datetime | date):
         return value.isoformat()
     if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**63):
