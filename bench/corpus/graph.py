@@ -29,6 +29,8 @@ from wekadocs_corpus.graph.embedded import EmbeddedGraph
 from wekadocs_corpus.graph.extract import extract
 from wekadocs_corpus.graph.interface import Graph
 from wekadocs_corpus.model import Area, Chunk, Document, ParsedDocument, Place, Section, digest
+from wekadocs_corpus.store.nodes import ENTITY, SECTION, TYPE, node, rank
+from wekadocs_corpus.store.packing import pack_text
 from wekadocs_corpus.store.truth import Truth
 
 SECTIONS, MENTIONS, QUESTIONS = 8, 5, 200
@@ -47,62 +49,38 @@ def fill(path: Path, documents: int) -> list[str]:
     chance = random.Random(1)
     sections: list[str] = []
     with closing(sqlite3.connect(path)) as connection, connection:
-        names = [digest("name", str(number)) for number in range(documents * 2)]
-        rows = [(each, "bench", "prod", "Parameter", f"--{number}", f"--{number}") for number, each in enumerate(names)]
+        connection.execute("INSERT INTO areas VALUES (1, ?, ?)", (AREA.project_id, AREA.environment))
+        names = range(1, documents * 2 + 1)
+        rows = [(each, digest("name", str(each)), 1, "Parameter", f"--{each}", f"--{each}") for each in names]
         connection.executemany("INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?)", rows)
-        for number in range(documents):
-            sections += add(connection, number, names, chance)
+        for number in range(1, documents + 1):
+            sections += add(connection, number, len(names), chance)
     return sections
 
 
-def add(connection: sqlite3.Connection, number: int, names: list[str], chance: random.Random) -> list[str]:
-    document = digest("document", str(number))
-    values = (
-        document,
-        "bench",
-        "prod",
-        "",
-        f"{number}.md",
-        "/",
-        "",
-        f"Page {number}",
-        "a",
-        "",
-        0,
-        0,
-        "",
-        0,
-        0,
-        0,
-        "",
-        9,
-        "{}",
-        "",
-    )
+def add(connection: sqlite3.Connection, number: int, names: int, chance: random.Random) -> list[str]:
+    document, first = digest("document", str(number)), number * SECTIONS
+    place = (number, document, AREA.project_id, AREA.environment, "", f"{number}.md", "/", "", f"Page {number}", "a")
+    values = (*place, "", 0, 0, "", 0, 0, 0, "", 9, "{}", pack_text(""))
     connection.execute(f"INSERT INTO documents VALUES ({', '.join('?' * len(values))})", values)
     made = [digest(document, str(ordinal)) for ordinal in range(SECTIONS)]
     connection.executemany(
-        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, '[]', 0, 1, ?)",
+        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, '[]', 0, 1, ?)",
         [
-            (each, document, n, min(n, 1) + 1, f"Part {n}", f"p{n}", made[0] if n else None)
+            (first + n, each, number, n, min(n, 1) + 1, f"Part {n}", f"p{n}", first if n else None)
             for n, each in enumerate(made)
         ],
     )
     edges = {
         (
-            each,
-            "MENTIONS",
-            names[min(len(names) - 1, int(chance.paretovariate(0.35)) - 1)],
-            document,
-            "bench",
-            "prod",
-            1.0,
-            "[]",
+            *(node(SECTION, first + n), TYPE["MENTIONS"]),
+            node(ENTITY, min(names, int(chance.paretovariate(0.35)))),
+            *(number, rank(each), 1.0, b""),
         )
-        for each in made
+        for n, each in enumerate(made)
         for _ in range(MENTIONS)
     }
-    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", sorted(edges))
+    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)", sorted(edges))
     connection.execute("INSERT INTO changes (document_id, project, deleted) VALUES (?, 'bench', 0)", (document,))
     return made
 
@@ -173,9 +151,10 @@ async def walks(graph: Graph, pairs: list[tuple[str, str]]) -> dict[str, Any]:
 async def recursion(path: Path, pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """One statement for it all, without scopes or bounds."""
     with closing(sqlite3.connect(path)) as plain:
+        ids = dict(plain.execute(f"SELECT id, number << 2 | {SECTION} FROM sections"))
 
         async def ask(name: str, a: str, b: str) -> None:
-            plain.execute(RECURSION[name], {"a": a, "b": b, "hops": 2}).fetchall()
+            plain.execute(RECURSION[name], {"a": ids[a], "b": ids[b], "hops": 2}).fetchall()
 
         return {
             f"{name}_2": await timed(lambda a, b, name=name: ask(name, a, b), pairs[:20])
@@ -191,15 +170,17 @@ async def in_memory(path: Path, pairs: list[tuple[str, str]]) -> dict[str, Any]:
     start = time.perf_counter()
     with closing(sqlite3.connect(path)) as connection:
         graph = networkx.Graph(connection.execute("SELECT source, target FROM edges"))
-        graph.add_edges_from(connection.execute("SELECT id, COALESCE(parent_id, document_id) FROM sections"))
+        above = "COALESCE(parent << 2 | 1, document << 2)"
+        graph.add_edges_from(connection.execute(f"SELECT number << 2 | 1, {above} FROM sections"))
+        ids = dict(connection.execute("SELECT id, number << 2 | 1 FROM sections"))
     loaded = time.perf_counter() - start
 
     async def path_of(a: str, b: str) -> None:
         with suppress(networkx.NetworkXNoPath):
-            networkx.bidirectional_shortest_path(graph, a, b)
+            networkx.bidirectional_shortest_path(graph, ids[a], ids[b])
 
     async def around(a: str, b: str, hops: int) -> None:
-        networkx.single_source_shortest_path_length(graph, a, cutoff=hops)
+        networkx.single_source_shortest_path_length(graph, ids[a], cutoff=hops)
 
     expand = {f"expand_{hops}": await timed(lambda a, b, hops=hops: around(a, b, hops), pairs[:50]) for hops in (1, 2)}
     return {"networkx": {"load_s": round(loaded, 1), **expand, "path": await timed(path_of, pairs)}}

@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.store.packing import unpack_text
 from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
 from wekadocs_mcp.call import Caller
@@ -38,7 +39,9 @@ VERBS = re.compile(
 
 def procedures(data: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Question, path and first steps."""
-    for path, text in sqlite3.connect(data / "corpus.db").execute("SELECT path, text FROM documents ORDER BY path"):
+    stored = sqlite3.connect(data / "corpus.db").execute("SELECT path, text FROM documents ORDER BY path")
+    for path, packed in stored:
+        text = unpack_text(packed)
         headings = list(HEADING.finditer(text))
         for at, heading in enumerate(headings):
             title = MARKS.sub("", heading[2]).strip()

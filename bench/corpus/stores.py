@@ -24,6 +24,7 @@ from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
 from figures import Figure, table
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
+from wekadocs_corpus.store.chunk_rows import rows_of
 from wekadocs_corpus.store.full_text import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.local.building import build as build_generation
@@ -218,17 +219,11 @@ async def against_local_mode(data: Path, size: int) -> Figure:
 
 
 def _points(truth: Truth) -> Any:
-    import numpy as np
-    from qdrant_client import models
+    from wekadocs_corpus.store.qdrant_sync import point
 
-    ask = "SELECT id, terms, vector FROM chunks AS c JOIN embeddings AS e ON e.embedded_hash = c.embedded_hash"
     with truth.reading() as connection:
-        for name, terms, vector in connection.execute(ask):
-            half = len(terms) // 2
-            ids, weights = np.frombuffer(terms[:half], "<u4").tolist(), np.frombuffer(terms[half:], "<f4").tolist()
-            dense = np.frombuffer(vector, "<f2").astype(np.float32).tolist()
-            sparse = models.SparseVector(indices=ids, values=weights)
-            yield models.PointStruct(id=name, vector={"dense": dense, "words": sparse})
+        documents = [row[0] for row in connection.execute("SELECT id FROM documents")]
+        yield from map(point, rows_of(connection, documents, MODEL))
 
 
 def ms(seconds: float) -> str:

@@ -48,7 +48,7 @@ def _graph(settings: Mapping[str, Any]) -> str:
 def _per(connection: Any, column: str) -> dict[str, dict[str, int]]:
     documents = connection.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 1")  # noqa: S608
     found = {name: {"documents": count, "chunks": 0} for name, count in documents}
-    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.id = document_id GROUP BY 1"  # noqa: S608
+    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.number = document GROUP BY 1"  # noqa: S608
     for name, count in connection.execute(ask):
         found[name]["chunks"] = count
     return found

@@ -72,7 +72,7 @@ def _headings(truth: Truth, area: Area, _sequence: int) -> Mapping[str, int]:
 
     condition, values = allowed(area, Filters())
     ask = (
-        "SELECT s.title FROM documents AS d JOIN sections AS s ON s.document_id = d.id "  # noqa: S608 - values are bound
+        "SELECT s.title FROM documents AS d JOIN sections AS s ON s.document = d.number "  # noqa: S608 - values are bound
         f"WHERE {condition} LIMIT {_ROWS}"
     )
     with truth.reading() as connection:

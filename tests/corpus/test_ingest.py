@@ -19,6 +19,7 @@ from wekadocs_corpus.embedding.profiles import STATIC
 from wekadocs_corpus.graph.extract import extract
 from wekadocs_corpus.model import Document, GraphPart
 from wekadocs_corpus.prepare import prepare
+from wekadocs_corpus.store.nodes import ENTITY, TYPE
 from wekadocs_mcp.cli import cli
 
 PAGE = "# {title}\n\nHow to {title} a filesystem.\n\n## Steps\n\n1. Run `stor {title}`.\n2. Look at the output.\n"
@@ -110,8 +111,9 @@ def orphans() -> int:
     with open_truth(Path(os.environ["WEKADOCS_DATA"])).reading() as connection:
         counts = [
             "SELECT count(*) FROM embeddings WHERE embedded_hash NOT IN (SELECT embedded_hash FROM chunks)",
-            "SELECT count(*) FROM entities WHERE id NOT IN (SELECT source FROM edges UNION SELECT target FROM edges)",
-            "SELECT count(*) FROM name_places WHERE document NOT IN (SELECT number FROM names)",
+            f"SELECT count(*) FROM entities WHERE number << 2 | {ENTITY} NOT IN "
+            "(SELECT source FROM edges UNION SELECT target FROM edges)",
+            "SELECT count(*) FROM name_places WHERE document NOT IN (SELECT document FROM names)",
         ]
         return sum(connection.execute(count).fetchone()[0] for count in counts)
 
@@ -132,8 +134,9 @@ def test_nothing_stays_behind_of_what_was_changed_or_deleted(docs: Path) -> None
 def test_a_name_becomes_an_edge_when_a_document_defines_it_and_stays_right_when_it_changes(docs: Path) -> None:
     def edges() -> list[Any]:
         with open_truth(Path(os.environ["WEKADOCS_DATA"])).reading() as connection:
-            ask = "SELECT weight FROM edges JOIN entities AS n ON n.id = target WHERE n.key = 'quota ledger' "
-            return [row[0] for row in connection.execute(f"{ask} AND type = 'MENTIONS'")]
+            ask = f"SELECT weight FROM edges JOIN entities AS n ON n.number << 2 | {ENTITY} = target "
+            found = connection.execute(f"{ask} WHERE n.key = 'quota ledger' AND type = ?", (TYPE["MENTIONS"],))
+            return [row[0] for row in found]
 
     write(docs / "guides" / "mount.md", "# Mount\n\nLook into the Quota Ledger; the Quota Ledger knows.\n")
     ingest(docs)
@@ -297,7 +300,9 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="ulimit is a POSIX shell's")
 def test_a_limit_on_file_sizes_is_told_with_the_way_out_and_loses_nothing(docs: Path, tmp_path: Path) -> None:
     for number in range(40):
-        write(docs / f"{number}.md", PAGE.format(title=f"page{number}") + "word " * 2000)
+        write(
+            docs / f"{number}.md", PAGE.format(title=f"page{number}") + " ".join(f"{number}w{n}" for n in range(2000))
+        )
     line = f'ulimit -f 1500; "{Path(sys.executable).parent / "wekadocs-mcp"}" ingest "{docs}" --data "{tmp_path / "d"}"'
     result = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 2

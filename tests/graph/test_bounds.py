@@ -81,9 +81,9 @@ def test_nothing_of_another_project_is_reached_by_any_tool(both: Any, data: Any,
     truth = Truth(data)
     with truth.reading() as connection:
         query = """SELECT id FROM documents WHERE project = 'another' UNION SELECT s.id FROM sections s
-         JOIN documents d ON d.id = s.document_id WHERE d.project = 'another' UNION SELECT c.id FROM chunks c
-         JOIN documents d ON d.id = c.document_id WHERE d.project = 'another'
-         UNION SELECT id FROM entities WHERE project = 'another'"""
+         JOIN documents d ON d.number = s.document WHERE d.project = 'another' UNION SELECT c.id FROM chunks c
+         JOIN documents d ON d.number = c.document WHERE d.project = 'another'
+         UNION SELECT n.id FROM entities n JOIN areas a ON a.number = n.area WHERE a.project = 'another'"""
         hidden = {row[0] for row in connection.execute(query)}
     truth.close()
     assert forbidden_ids() <= hidden

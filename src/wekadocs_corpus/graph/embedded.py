@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.nodes import TYPES
+from wekadocs_corpus.store.packing import unpack_spans
 
 from . import embedded_sql as sql
-from .embedded_step import step
+from .embedded_step import numbered, step
 from .embedded_ties import ties_of
 from .interface import (
     MAX_HOPS,
@@ -130,11 +132,12 @@ class EmbeddedGraph:
         }
 
         def work(connection: sqlite3.Connection) -> list[EntityMention]:
-            section = dict(connection.execute(sql.SECTION_OF, {"ids": json.dumps(wanted)}))
+            known = numbered(connection, wanted)
             return [
-                EntityMention(asked, Node(*row[3:]), row[0], row[1], _spans(row[2]))
+                EntityMention(asked, Node(*row[3:]), TYPES[row[0]], row[1], unpack_spans(row[2]))
                 for asked in wanted
-                for row in connection.execute(sql.ENTITIES_OF, values | {"id": section.get(asked, asked)})
+                if asked in known
+                for row in connection.execute(sql.ENTITIES_OF, values | {"node": known[asked][1]})
             ]
 
         return await self._ask(work)
@@ -146,13 +149,17 @@ class EmbeddedGraph:
         values = {**sql.scope_values(scope), "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
 
         def work(connection: sqlite3.Connection) -> list[SectionMention]:
+            known = numbered(connection, wanted)
             rows = [
                 (entity.id, row)
                 for entity in _nodes(connection, wanted, scope)
-                for row in connection.execute(sql.SECTIONS_OF, values | {"id": entity.id})
+                for row in connection.execute(sql.SECTIONS_OF, values | {"node": known[entity.id][1]})
             ]
             nodes = {node.id: node for node in _nodes(connection, [row[3] for _, row in rows], scope)}
-            return [SectionMention(entity, nodes[row[3]], row[0], row[1], _spans(row[2])) for entity, row in rows]
+            return [
+                SectionMention(entity, nodes[row[3]], TYPES[row[0]], row[1], unpack_spans(row[2]))
+                for entity, row in rows
+            ]
 
         return await self._ask(work)
 
@@ -235,7 +242,3 @@ def _drive(
     except StopIteration as done:
         result: T = done.value
         return result
-
-
-def _spans(evidence: str) -> tuple[tuple[int, int], ...]:
-    return tuple((start, end) for start, end in json.loads(evidence or "[]"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.nodes import TYPE
 
 from . import embedded_sql as sql
 from .interface import FAN_OUT, LENT, STATED, TOGETHER, Direction, Relation, directed
@@ -21,23 +22,27 @@ def step(
 ) -> Step:
     """The nodes asked for must be visible; then so is every end that comes back."""
     values: Values = dict(sql.scope_values(scope))
-    kinds: dict[str, str] = {}
-    for statement in sql.KINDS:
-        kinds.update(connection.execute(statement, {"ids": json.dumps(ids)}))
-    sections = dict(connection.execute(sql.SECTION_OF, {"ids": json.dumps(ids)}))
+    known = numbered(connection, ids)
     found: dict[Relation, None] = {}
     cut = False
     for each in ids:
+        own, number = known.get(each, ("", None))
         for way in ("out", "in") if direction == "both" else (direction,):
             for kind in types:
-                lends = kind in LENT and each in sections
-                asked = values | {"id": sections[each] if lends else each, "type": kind}
-                label = "Section" if lends else kinds.get(each, "Entity")
+                label = "Section" if kind in LENT and own == "Chunk" else own
+                asked = values | {"id": each, "node": number, "type": TYPE.get(kind)}
                 ends = list(_ends(connection, label, way, kind, asked))
                 cut |= len(ends) > FAN_OUT
                 for end in ends[:FAN_OUT]:
                     found[directed(each, kind, end, way)] = None
     return Step(tuple(found), cut)
+
+
+def numbered(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, tuple[str, int]]:
+    """What each id is, and the node whose edges it has: a chunk has those of its section."""
+    asked = {"ids": json.dumps(list(ids))}
+    rows = (row for statement in sql.KINDS for row in connection.execute(statement, asked))
+    return {each: (kind, node) for each, kind, node in rows}
 
 
 def _ends(connection: sqlite3.Connection, label: str, way: str, kind: str, values: Values) -> Iterator[str]:

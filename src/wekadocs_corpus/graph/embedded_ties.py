@@ -8,8 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.nodes import TYPE, TYPES
 
 from . import embedded_sql as sql
+from .embedded_step import numbered
 from .ties import End, Tie
 
 
@@ -19,11 +21,19 @@ def ties_of(
     values: dict[str, Any] = {**sql.scope_values(scope), "most": max_spread + 1}
 
     @lru_cache(None)  # seeds that lie together name the same things
-    def ends(entity: str, kind: str) -> tuple[End, ...]:
-        return tuple(End(*row) for row in connection.execute(sql.TIED_ENDS, values | {"id": entity, "type": kind}))
+    def ends(entity: int, kind: str) -> tuple[End, ...]:
+        asked = values | {"node": entity, "type": TYPE[kind]}
+        return tuple(End(*row) for row in connection.execute(sql.TIED_ENDS, asked))
 
-    def tie(seed: str, document: str, entity: str, label: str, kind: str, weight: float) -> Tie:
-        mentioners = ends(entity, "MENTIONS") if shares or kind == "DEFINES" else ()
-        return Tie(seed, document, entity, label, kind, weight, ends(entity, "DEFINES"), mentioners)
+    def tie(seed: str, document: str, entity: str, node: int, label: str, number: int, weight: float) -> Tie:
+        kind = TYPES[number]
+        mentioners = ends(node, "MENTIONS") if shares or kind == "DEFINES" else ()
+        return Tie(seed, document, entity, label, kind, weight, ends(node, "DEFINES"), mentioners)
 
-    return [tie(seed, *row) for seed in seeds for row in connection.execute(sql.TIED, values | {"id": seed}).fetchall()]
+    nodes = {seed: node for seed, (kind, node) in numbered(connection, seeds).items() if kind != "Chunk"}
+    return [
+        tie(seed, *row)
+        for seed in seeds
+        if seed in nodes
+        for row in connection.execute(sql.TIED, values | {"node": nodes[seed]}).fetchall()
+    ]

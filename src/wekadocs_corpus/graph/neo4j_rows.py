@@ -10,24 +10,31 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wekadocs_corpus.store import names
+from wekadocs_corpus.store.nodes import DOCUMENT, SECTION, TYPE, TYPES
+from wekadocs_corpus.store.packing import unpack_spans
+from wekadocs_corpus.store.rows import spelled
 
+from .embedded_sql import ID
 from .interface import RELATIONSHIPS
 
 Row = dict[str, Any]
 _ANY = "IN (SELECT value FROM json_each(:ids))"
 _DOCUMENTS = f"""SELECT id, project, environment, repository, doc_tag, path, title, tokens FROM documents
  WHERE id {_ANY}"""  # noqa: S608 (constants)
-_SECTIONS = f"""SELECT s.id, s.document_id, s.ordinal, s.level, s.title, s.anchor, s.parent_id,
- (SELECT COALESCE(SUM(c.tokens), 0) FROM chunks c WHERE c.section_id = s.id)
- FROM sections s WHERE s.document_id {_ANY} ORDER BY s.document_id, s.ordinal"""  # noqa: S608
-_CHUNKS = f"""SELECT c.id, c.document_id, c.ordinal, c.section_id, c.tokens, s.level, s.title, s.anchor
- FROM chunks c JOIN sections s ON s.id = c.section_id WHERE c.document_id {_ANY}
- ORDER BY c.document_id, c.ordinal"""  # noqa: S608
+_SECTIONS = f"""SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, p.id,
+ (SELECT COALESCE(SUM(c.tokens), 0) FROM chunks c WHERE c.section = s.number)
+ FROM documents d JOIN sections s ON s.document = d.number LEFT JOIN sections p ON p.number = s.parent
+ WHERE d.id {_ANY} ORDER BY d.id, s.ordinal"""  # noqa: S608
+_CHUNKS = f"""SELECT c.id, d.id, c.ordinal, s.id, c.tokens, s.level, s.title, s.anchor
+ FROM documents d JOIN chunks c ON c.document = d.number JOIN sections s ON s.number = c.section
+ WHERE d.id {_ANY} ORDER BY d.id, c.ordinal"""  # noqa: S608
 # Also what other documents' links point at in these: taking a node out took those edges along.
-_EDGES = f"""SELECT source, type, target, document_id, weight, evidence FROM edges WHERE document_id {_ANY}
- UNION SELECT e.source, e.type, e.target, e.document_id, e.weight, e.evidence FROM edges e
- WHERE e.type = 'REFERENCES' AND e.target IN
- (SELECT value FROM json_each(:ids) UNION ALL SELECT id FROM sections WHERE document_id {_ANY})"""  # noqa: S608
+_NUMBERS = f"SELECT number FROM documents WHERE id {_ANY}"  # noqa: S608
+_EDGES = f"""SELECT {ID.format("e.source")}, e.type, {ID.format("e.target")}, d.id, e.weight, e.evidence
+ FROM edges e JOIN documents d ON d.number = e.document WHERE e.document IN ({_NUMBERS})
+ OR e.type = {TYPE["REFERENCES"]} AND e.target IN
+ (SELECT number << 2 | {DOCUMENT} FROM documents WHERE id {_ANY} UNION ALL
+ SELECT number << 2 | {SECTION} FROM sections WHERE document IN ({_NUMBERS}))"""  # noqa: S608
 _ENTITIES = "SELECT id, label, key, name FROM entities WHERE id IN (SELECT value FROM json_each(:ids))"
 
 
@@ -46,15 +53,18 @@ def rows(connection: sqlite3.Connection, document_ids: Sequence[str]) -> Rows:
     scopes = {row[0]: _document(made, row) for row in connection.execute(_DOCUMENTS, ids)}
     _sections(made, scopes, connection.execute(_SECTIONS, ids))
     _chunks(made, scopes, connection.execute(_CHUNKS, ids))
-    edges = connection.execute(_EDGES, ids).fetchall()
+    edges = [
+        (source, TYPES[kind], target, document, weight, spelled(unpack_spans(evidence)))
+        for source, kind, target, document, weight, evidence in connection.execute(_EDGES, ids)
+    ]
     _stated(made, connection, scopes, list(dict.fromkeys([*edges, *_named(connection, scopes)])))
     return made
 
 
 def _named(connection: sqlite3.Connection, documents: Iterable[str]) -> Iterator[tuple[Any, ...]]:
     """Names of concepts, also of those that nobody defines yet: here they wait as edges."""
-    for document, (source, concept, weight, evidence) in names.waiting(connection, documents):
-        yield source, "MENTIONS", concept, document, weight, evidence
+    for document, section, name in names.waiting(connection, documents):
+        yield section, "MENTIONS", name.concept, document, name.weight, spelled(name.evidence)
 
 
 def _document(made: Rows, row: tuple[Any, ...]) -> Row:

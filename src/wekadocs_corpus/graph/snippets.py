@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Scope
 from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.store.reading import document_texts
 
 from .embedded_sql import PLACES, scope_values
 from .interface import SectionMention
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 MOST = 200  # characters
 _WINDOW = 2_000
-_TEXTS = "SELECT id, text FROM documents WHERE id IN (SELECT value FROM json_each(:ids))"
 
 
 def of_nodes(truth: Truth, ids: Sequence[str], scope: Scope) -> dict[str, str]:
@@ -25,16 +25,16 @@ def of_nodes(truth: Truth, ids: Sequence[str], scope: Scope) -> dict[str, str]:
     values = {**scope_values(scope), "ids": json.dumps(list(ids))}
     with truth.reading() as connection:
         places = [row for statement in PLACES for row in connection.execute(statement, values)]
-        texts = dict(connection.execute(_TEXTS, {"ids": json.dumps(sorted({row[1] for row in places}))}))
+        texts = document_texts(connection, {row[1] for row in places})
     return {node: _opening(texts[document][start : min(end, start + _WINDOW)]) for node, document, start, end in places}
 
 
 def of_mentions(truth: Truth, mentions: Sequence[SectionMention], scope: Scope) -> dict[int, str]:
     """By number in the list: how a definition's text begins, the sentence around the first evidence of a mention."""
     openings = of_nodes(truth, [mention.node.id for mention in mentions if mention.type == "DEFINES"], scope)
-    ids = sorted({mention.node.document_id for mention in mentions if mention.type != "DEFINES"})
+    ids = {mention.node.document_id for mention in mentions if mention.type != "DEFINES"}
     with truth.reading() as connection:
-        texts = dict(connection.execute(_TEXTS, {"ids": json.dumps(ids)}))
+        texts = document_texts(connection, ids)
     found = {number: _of_mention(mention, openings, texts) for number, mention in enumerate(mentions)}
     return {number: text for number, text in found.items() if text}
 

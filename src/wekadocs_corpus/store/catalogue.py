@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _ROWS = (
-    "SELECT c.number, c.document_id, e.vector FROM documents AS d CROSS JOIN chunks AS c ON c.document_id = d.id "
-    "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash "
+    "SELECT c.number, d.id, e.vector FROM documents AS d CROSS JOIN chunks AS c ON c.document = d.number "
+    "LEFT JOIN embeddings AS e ON e.model = (SELECT number FROM models WHERE name = ?) "
+    "AND e.embedded_hash = c.embedded_hash "
 )
 _AT_ONCE = 4096  # rows held as Python objects while loading
 _WIDE = 16_000_000  # numbers in all vectors up to which they are kept in float32: 64 MB

@@ -14,7 +14,7 @@ class Row:
 
     chunk_id: str
     document_id: str
-    terms: bytes
+    terms: bytes  # packed: see words.entries and packing.unpack_terms
     vector: bytes | None
     environment: str
     repository: str
@@ -28,8 +28,9 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
     ask = (
         "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
         "FROM json_each(?) AS wanted JOIN documents AS d ON d.id = wanted.value "
-        "JOIN chunks AS c ON c.document_id = d.id "
-        "LEFT JOIN embeddings AS e ON e.model = ? AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
+        "JOIN chunks AS c ON c.document = d.number "
+        "LEFT JOIN embeddings AS e ON e.model = (SELECT number FROM models WHERE name = ?) "
+        "AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
     )
     return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
 
@@ -37,8 +38,8 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
 def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:
     """How many chunks the documents have that changed after this number, counted up to `most`."""
     ask = (
-        "SELECT count(*) FROM (SELECT 1 FROM changes AS g CROSS JOIN chunks AS c ON c.document_id = g.document_id "
-        "WHERE g.sequence > ? AND g.project = ? LIMIT ?)"
+        "SELECT count(*) FROM (SELECT 1 FROM changes AS g CROSS JOIN documents AS d ON d.id = g.document_id "
+        "CROSS JOIN chunks AS c ON c.document = d.number WHERE g.sequence > ? AND g.project = ? LIMIT ?)"
     )
     return int(connection.execute(ask, (sequence, project, most)).fetchone()[0])
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import struct
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from wekadocs_corpus.model import Filters, Scope
 
 from .filtering import allowed
+from .packing import term_ids
 
 _FIRST_CHUNKS = 40  # of a document that is named as a whole
 
@@ -28,8 +28,8 @@ class Coverage:
 def of_chunks(connection: sqlite3.Connection, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:
     """Two rows for each chunk: for its section and for its document."""
     ask = (
-        "SELECT c.section_id, c.id, c.document_id, c.terms FROM json_each(?) AS wanted "
-        "CROSS JOIN chunks AS c ON c.id = wanted.value"
+        "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.id = wanted.value "
+        "JOIN sections AS s ON s.number = c.section JOIN documents AS d ON d.number = c.document"
     )
     rows = connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall()
     return _covered([each for row in rows for each in (row, (row[2], *row[1:]))], terms)
@@ -42,11 +42,13 @@ def of_nodes(
     ids = json.dumps(list(dict.fromkeys(nodes)))
     condition, values = allowed(scope, filters)
     # The order of joins is given: SQLite would begin with every document of the project.
-    found = "SELECT value, c.id, c.document_id, c.terms, c.ordinal FROM json_each(?) AS wanted CROSS JOIN chunks AS c"
-    inside = f"CROSS JOIN documents AS d ON d.id = c.document_id WHERE {condition} AND c.kind <> 'front_matter'"
+    found = "SELECT value, c.id, d.id, c.terms, c.ordinal FROM json_each(?) AS wanted CROSS JOIN"
+    inside = f"{condition} AND c.kind <> 'front_matter'"
     rows = connection.execute(
-        f"{found} ON c.section_id = wanted.value {inside} UNION ALL "
-        f"{found} ON c.document_id = wanted.value AND c.ordinal < {_FIRST_CHUNKS} {inside} ORDER BY 3, 5",
+        f"{found} sections AS s ON s.id = wanted.value CROSS JOIN chunks AS c ON c.section = s.number "
+        f"CROSS JOIN documents AS d ON d.number = c.document WHERE {inside} UNION ALL "
+        f"{found} documents AS d ON d.id = wanted.value CROSS JOIN chunks AS c "
+        f"ON c.document = d.number AND c.ordinal < {_FIRST_CHUNKS} WHERE {inside} ORDER BY 3, 5",
         (ids, *values, ids, *values),
     )
     return _covered(rows.fetchall(), terms)
@@ -54,9 +56,4 @@ def of_nodes(
 
 def _covered(rows: Sequence[tuple[str, str, str, bytes]], terms: Collection[int]) -> list[Coverage]:
     asked = frozenset(terms)
-    return [Coverage(row[0], row[1], row[2], asked.intersection(_ids(row[3]))) for row in rows]
-
-
-def _ids(packed: bytes) -> tuple[int, ...]:
-    """A packed vector begins with its term ids; as many bytes of weights follow."""
-    return struct.unpack_from(f"<{len(packed) // 8}I", packed)
+    return [Coverage(row[0], row[1], row[2], asked.intersection(term_ids(row[3]))) for row in rows]

@@ -21,6 +21,10 @@ class TooNew(StoreError):
     """A later release wrote this store."""
 
 
+class TooOld(StoreError):
+    """An earlier release wrote this store."""
+
+
 class Damaged(StoreError):
     """The file is not what was written; it must be made anew."""
 

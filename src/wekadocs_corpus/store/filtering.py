@@ -44,7 +44,7 @@ def documents_of(
     condition, values = allowed(scope, filters)
     ask = (
         "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.id = wanted.value "
-        f"CROSS JOIN documents AS d ON d.id = c.document_id WHERE {condition}"
+        f"CROSS JOIN documents AS d ON d.number = c.document WHERE {condition}"
     )
     return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())
 
@@ -54,7 +54,7 @@ def chunk_flags(connection: sqlite3.Connection, scope: Scope, filters: Filters) 
     import numpy as np
 
     condition, values = allowed(scope, filters)
-    ask = "SELECT c.number FROM documents AS d CROSS JOIN chunks AS c ON c.document_id = d.id"
+    ask = "SELECT c.number FROM documents AS d CROSS JOIN chunks AS c ON c.document = d.number"
     last = connection.execute("SELECT coalesce(max(number), 0) FROM chunks").fetchone()[0]
     flags = np.zeros(last + 1, bool)
     flags[[row[0] for row in connection.execute(f"{ask} WHERE {condition}", values)]] = True

@@ -182,6 +182,9 @@ def _best(connection: sqlite3.Connection, numbers: np.ndarray, scores: np.ndarra
         kept = np.flatnonzero(scores >= at_the_cut)  # all that are equal there: the chunk id decides
         numbers, scores = numbers[kept], scores[kept]
     known = dict(zip(numbers.tolist(), scores.tolist(), strict=True))
-    ask = "SELECT number, id, document_id FROM chunks WHERE number IN (SELECT value FROM json_each(?))"
+    ask = (
+        "SELECT c.number, c.id, d.id FROM chunks AS c JOIN documents AS d ON d.number = c.document "
+        "WHERE c.number IN (SELECT value FROM json_each(?))"
+    )
     rows = connection.execute(ask, (json.dumps(list(known)),))
     return ranked((Leg(chunk, document, known[number]) for number, chunk, document in rows), limit)

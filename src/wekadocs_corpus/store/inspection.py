@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from .orphans import UNUSED_ENTITY, UNUSED_VECTOR
 
+_VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -46,7 +48,7 @@ def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
         bytes=one[2],
         stored_bytes=_number(connection, "page_count") * _number(connection, "page_size"),
         doc_tags=dict(connection.execute(tags, (project,)).fetchall()),
-        models=dict(connection.execute("SELECT model, count(*) FROM embeddings GROUP BY model").fetchall()),
+        models=dict(connection.execute(_VECTORS).fetchall()),
         sequence=connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0],
         last_ingest=one[3],
     )
@@ -60,7 +62,7 @@ def stamps(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 def _chunks(connection: sqlite3.Connection, project: str | None) -> int:
     if project is None:
         return int(connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
-    ask = "SELECT count(*) FROM chunks JOIN documents AS d ON d.id = document_id WHERE project = ?"
+    ask = "SELECT count(*) FROM chunks JOIN documents AS d ON d.number = document WHERE project = ?"
     return int(connection.execute(ask, (project,)).fetchone()[0])
 
 
@@ -88,6 +90,6 @@ def _miscounted(connection: sqlite3.Connection) -> bool:
 def tidy(connection: sqlite3.Connection, keep_models: Sequence[str] | None) -> None:
     connection.execute(f"DELETE FROM embeddings WHERE {UNUSED_VECTOR}")
     if keep_models is not None:
-        keep = json.dumps(list(keep_models))
-        connection.execute("DELETE FROM embeddings WHERE model NOT IN (SELECT value FROM json_each(?))", (keep,))
+        others = "(SELECT number FROM models WHERE name NOT IN (SELECT value FROM json_each(?)))"
+        connection.execute(f"DELETE FROM embeddings WHERE model IN {others}", (json.dumps(list(keep_models)),))
     connection.execute(f"DELETE FROM entities WHERE {UNUSED_ENTITY}")

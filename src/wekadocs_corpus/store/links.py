@@ -7,39 +7,52 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from wekadocs_corpus.model import Place
 
-LINKS_TO = "REFERENCES"  # the old graph's name for it
+from .nodes import DOCUMENT, SECTION, TYPE, node, rank
+from .packing import pack_spans
+
+_LINKS_TO = TYPE["REFERENCES"]  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
-_Row = tuple[str, str, str, str, str, int, int]  # document, its root, section, path, anchor, start, end
-_Known = dict[str, list[tuple[str, str]]]  # path → documents there, each with its root
-_LINK = 'd.id, d.root, section_id, target_path, target_anchor, "start", "end"'
+_Known = dict[str, list[tuple[int, str]]]  # path → documents there, each with its root
+_LINK = 'l.document, d.root, l.section, s.id, target_path, target_anchor, l."start", l."end"'
+
+
+class _Link(NamedTuple):
+    document: int
+    root: str  # of the document
+    section: int
+    section_id: str
+    path: str
+    anchor: str
+    start: int
+    end: int
 
 
 # CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
-def connect(connection: sqlite3.Connection, place: Place, *, linking: bool = True) -> None:
+def connect(connection: sqlite3.Connection, place: Place, document: int, *, linking: bool = True) -> None:
     """Make the edges of the document's own links, if it has any, and of all links that mean it."""
-    document = place.document_id
+    inside = "CROSS JOIN documents AS d ON d.number = l.document CROSS JOIN sections AS s ON s.number = l.section"
     if linking:
-        ask = f"SELECT {_LINK} FROM links AS l JOIN documents AS d ON d.id = l.document_id WHERE l.document_id = ?"
-        _insert(connection, place, connection.execute(ask, (document,)).fetchall(), None)
+        own = connection.execute(f"SELECT {_LINK} FROM links AS l {inside} WHERE l.document = ?", (document,))
+        _insert(connection, place, [_Link(*row) for row in own], None)
     others = connection.execute(
-        f"SELECT {_LINK} FROM json_each(?) AS spelling CROSS JOIN links AS l ON target_path = spelling.value "
-        "CROSS JOIN documents AS d ON d.id = l.document_id "
-        "WHERE project = ? AND environment = ? AND repository = ? AND d.id != ?",
+        f"SELECT {_LINK} FROM json_each(?) AS spelling CROSS JOIN links AS l ON target_path = spelling.value {inside} "
+        "WHERE project = ? AND environment = ? AND repository = ? AND d.number != ?",
         (json.dumps(spellings(place.path)), place.project_id, place.environment, place.repository, document),
     )
-    _insert(connection, place, others.fetchall(), document)
+    _insert(connection, place, [_Link(*row) for row in others], document)
 
 
-def disconnect(connection: sqlite3.Connection, document_id: str) -> None:
+def disconnect(connection: sqlite3.Connection, document: int) -> None:
     """Take away what other documents' links point at in this one; its own edges go with its row."""
     connection.execute(
-        "DELETE FROM edges WHERE type = ? AND document_id != ? AND target IN "
-        "(SELECT ? UNION ALL SELECT id FROM sections WHERE document_id = ?)",
-        (LINKS_TO, document_id, document_id, document_id),
+        f"DELETE FROM edges WHERE type = {_LINKS_TO} AND document != ?1 AND target IN "
+        f"(SELECT ?1 << 2 | {DOCUMENT} UNION ALL SELECT number << 2 | {SECTION} FROM sections WHERE document = ?1)",
+        (document,),
     )
 
 
@@ -73,7 +86,7 @@ def _split(path: str) -> tuple[str, str]:
 def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str]) -> _Known:
     """Which of these paths are documents beside the given one."""
     rows = connection.execute(
-        "SELECT d.path, d.id, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d "
+        "SELECT d.path, d.number, d.root FROM json_each(?) AS wanted CROSS JOIN documents AS d "
         "INDEXED BY documents_by_path ON project = ? AND d.path = wanted.value "
         "WHERE environment = ? AND repository = ?",
         (json.dumps(sorted(paths)), place.project_id, place.environment, place.repository),
@@ -84,42 +97,44 @@ def _documents(connection: sqlite3.Connection, place: Place, paths: Iterable[str
     return found
 
 
-def _insert(connection: sqlite3.Connection, place: Place, links: list[_Row], only: str | None) -> None:
+def _insert(connection: sqlite3.Connection, place: Place, links: list[_Link], only: int | None) -> None:
     """The edges that these links make, all of them or those to one document."""
     if not links:
         return
-    known = _documents(connection, place, {path for row in links for path in pages(row[3])})
+    known = _documents(connection, place, {path for link in links for path in pages(link.path)})
     anchors = _anchors(connection, links, known)
-    found: defaultdict[tuple[str, str, str], list[tuple[int, int]]] = defaultdict(list)
-    for document, root, section, path, anchor, start, end in links:
-        for target in _targets(known, path, root) if only is None else _targets(known, path, root) & {only}:
-            place_in_it = anchors.get((target, anchor), target)
-            if place_in_it != document:
-                found[section, place_in_it, document].append((start, end))
+    found: defaultdict[tuple[int, int, int, str], list[tuple[int, int]]] = defaultdict(list)
+    for link in links:
+        meant = _targets(known, link.path, link.root)
+        for target in meant if only is None else meant & {only}:
+            section = anchors.get((target, link.anchor))
+            if section is not None or target != link.document:
+                end = node(DOCUMENT, target) if section is None else node(SECTION, section)
+                found[link.section, end, link.document, link.section_id].append((link.start, link.end))
     # Not OR REPLACE: for the sake of a foreign key it makes full text write out what it holds; none is there yet.
     connection.executemany(
-        "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-            (source, LINKS_TO, target, document, place.project_id, place.environment, len(spans), json.dumps(spans))
-            for (source, target, document), spans in found.items()
+            (node(SECTION, source), _LINKS_TO, target, document, rank(name), len(spans), pack_spans(spans))
+            for (source, target, document, name), spans in found.items()
         ],
     )
 
 
-def _targets(known: _Known, path: str, root: str) -> set[str]:
+def _targets(known: _Known, path: str, root: str) -> set[int]:
     """The documents a path means; one that was ingested with the link's own root is nearer than any other."""
     found = [each for page in pages(path) for each in known.get(page, ())]
     return {document for document, its in found if its == root} or {document for document, _ in found}
 
 
-def _anchors(connection: sqlite3.Connection, links: list[_Row], known: _Known) -> dict[tuple[str, str], str]:
+def _anchors(connection: sqlite3.Connection, links: list[_Link], known: _Known) -> dict[tuple[int, str], int]:
     """The sections that the links name, by document and anchor."""
-    wanted = {row[4] for row in links if row[4]}
+    wanted = {link.anchor for link in links if link.anchor}
     if not wanted or not known:
         return {}
     documents = sorted({document for each in known.values() for document, _ in each})
     rows = connection.execute(
-        "SELECT document_id, anchor, id FROM sections WHERE document_id IN (SELECT value FROM json_each(?)) "
+        "SELECT document, anchor, number FROM sections WHERE document IN (SELECT value FROM json_each(?)) "
         "AND anchor IN (SELECT value FROM json_each(?))",
         (json.dumps(documents), json.dumps(sorted(wanted))),
     )

@@ -9,68 +9,112 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
 
-from .rows import Row, Rows
+from wekadocs_corpus.model import Edge
 
-_Name = tuple[str, str, float, str]  # source, concept, weight, evidence
-_EDGE = "INSERT OR IGNORE INTO edges VALUES (?, 'MENTIONS', ?, ?, ?, ?, ?, ?)"
+from .nodes import ENTITY, SECTION, TYPE, node, rank
+from .packing import Spans, pack_spans, put_number, take_numbers
 
-
-def put(connection: sqlite3.Connection, document: Rows, defined: Collection[str]) -> None:
-    """Keep the document's names; those of concepts that are defined become edges now."""
-    found = unpacked(document.names)
-    if not found:
-        return
-    keep = "INSERT INTO names (document_id, packed) VALUES (?, ?)"
-    number = connection.execute(keep, (document.document_id, document.names)).lastrowid
-    places = sorted({(_short(name[1]), number) for name in found})
-    connection.executemany("INSERT INTO name_places VALUES (?, ?)", places)
-    where = (document.document_id, document.place.project_id, document.place.environment)
-    connection.executemany(_EDGE, [_edge(name, where) for name in found if name[1] in defined])
+MENTIONS = TYPE["MENTIONS"]
+_EDGE = "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ID = 16  # bytes
 
 
-def take_out(connection: sqlite3.Connection, document_id: str) -> None:
+class Name(NamedTuple):
+    """A concept that a section names; the section by its place in the document."""
+
+    section: int
+    concept: str
+    weight: float
+    evidence: Spans
+
+
+def packed(edges: Sequence[Edge], sections: Mapping[str, int]) -> bytes:
+    """Each concept's id and how many sections name it; of each section its place, the weight and the spans."""
+    by_concept: defaultdict[str, list[Edge]] = defaultdict(list)
+    for edge in edges:
+        by_concept[edge.target].append(edge)
+    made = bytearray()
+    for concept, named in by_concept.items():
+        made += bytes.fromhex(concept)
+        put_number(made, len(named))
+        for edge in named:
+            for number in (sections[edge.source], int(edge.weight), len(edge.evidence)):
+                put_number(made, number)
+            made += pack_spans(edge.evidence)
+    return bytes(made)
+
+
+def unpacked(data: bytes) -> Iterator[Name]:
+    left = iter(data)
+    numbers = take_numbers(left)
+    while concept := bytes(islice(left, _ID)).hex():
+        for _ in range(next(numbers)):
+            section, weight, count = islice(numbers, 3)
+            spans = [(start, start + length) for start, length in (islice(numbers, 2) for _ in range(count))]
+            yield Name(section, concept, float(weight), spans)
+
+
+def put(connection: sqlite3.Connection, document: int, data: bytes, found: Sequence[Name]) -> None:
+    """Keep the document's names."""
+    if found:
+        connection.execute("INSERT INTO names VALUES (?, ?)", (document, data))
+        places = sorted({(_short(name.concept), document) for name in found})
+        connection.executemany("INSERT INTO name_places VALUES (?, ?)", places)
+
+
+def take_out(connection: sqlite3.Connection, document: int) -> None:
     """Forget where the document's names stand; the rest goes with its row."""
-    row = connection.execute("SELECT number, packed FROM names WHERE document_id = ?", (document_id,)).fetchone()
+    row = connection.execute("SELECT packed FROM names WHERE document = ?", (document,)).fetchone()
     if row is not None:
-        places = sorted({(_short(name[1]), row[0]) for name in unpacked(row[1])})
+        places = sorted({(_short(name.concept), document) for name in unpacked(row[0])})
         connection.executemany("DELETE FROM name_places WHERE concept = ? AND document = ?", places)
 
 
-def join(connection: sqlite3.Connection, concepts: Collection[str]) -> None:
-    """Edges for all that waited for these concepts, which are defined for the first time."""
+def join(connection: sqlite3.Connection, concepts: Mapping[str, int]) -> None:
+    """Edges for all that waited for these concepts, which are defined for the first time; each with its number."""
     wanted: defaultdict[int, set[str]] = defaultdict(set)
     for concept in concepts:
         for (document,) in connection.execute("SELECT document FROM name_places WHERE concept = ?", (_short(concept),)):
             wanted[document].add(concept)
-    ask = "SELECT packed, d.id, project, environment FROM names JOIN documents AS d ON d.id = document_id"
-    for number in sorted(wanted):
-        packed, *where = connection.execute(f"{ask} WHERE number = ?", (number,)).fetchone()
-        edges = [_edge(name, tuple(where)) for name in unpacked(packed) if name[1] in wanted[number]]
-        connection.executemany(_EDGE, edges)
+    for document in sorted(wanted):
+        data = connection.execute("SELECT packed FROM names WHERE document = ?", (document,)).fetchone()[0]
+        found = [name for name in unpacked(data) if name.concept in wanted[document]]
+        connect(connection, document, found, concepts)
 
 
-def waiting(connection: sqlite3.Connection, document_ids: Iterable[str]) -> Iterator[tuple[str, _Name]]:
-    """All names of these documents, defined or not."""
-    ask = "SELECT document_id, packed FROM names WHERE document_id IN (SELECT value FROM json_each(?))"
-    for document_id, packed in connection.execute(ask, (json.dumps(list(document_ids)),)):
-        for name in unpacked(packed):
-            yield document_id, name
+def connect(connection: sqlite3.Connection, document: int, found: Iterable[Name], concepts: Mapping[str, int]) -> None:
+    """Edges for those of the document's names whose concept has a number."""
+    told = [name for name in found if name.concept in concepts]
+    sections = _sections(connection, document) if told else []
+    rows = []
+    for name in told:
+        number, section = sections[name.section]
+        ends = (node(SECTION, number), MENTIONS, node(ENTITY, concepts[name.concept]))
+        rows.append((*ends, document, rank(section), name.weight, pack_spans(name.evidence)))
+    connection.executemany(_EDGE, rows)
 
 
-def concepts(packed: str) -> list[str]:
-    return [name[1] for name in unpacked(packed)]
+def waiting(connection: sqlite3.Connection, document_ids: Iterable[str]) -> Iterator[tuple[str, str, Name]]:
+    """All names of these documents, defined or not, each after its document and its section."""
+    ask = (
+        "SELECT d.id, d.number, packed FROM names JOIN documents AS d ON d.number = document "
+        "WHERE d.id IN (SELECT value FROM json_each(?))"
+    )
+    for document, number, data in connection.execute(ask, (json.dumps(list(document_ids)),)).fetchall():
+        sections = _sections(connection, number)
+        for name in unpacked(data):
+            yield document, sections[name.section][1], name
 
 
-def unpacked(packed: str) -> list[_Name]:
-    return [(source, concept, weight, evidence) for source, concept, weight, evidence in json.loads(packed or "[]")]
+def _sections(connection: sqlite3.Connection, document: int) -> list[tuple[int, str]]:
+    ask = "SELECT number, id FROM sections WHERE document = ? ORDER BY number"
+    return connection.execute(ask, (document,)).fetchall()
 
 
 def _short(concept: str) -> int:
-    """Enough of an id to find it: half the bytes, and two ids that share them do no harm."""
-    return int(concept[:15], 16)
-
-
-def _edge(name: _Name, where: tuple[str, ...]) -> Row:
-    return (name[0], name[1], *where, name[2], name[3])
+    """Enough of an id to find it, in four bytes; two ids that share them do no harm."""
+    return int(concept[:8], 16) >> 1

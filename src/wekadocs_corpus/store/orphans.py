@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 
+from .nodes import ENTITY
+
 UNUSED_VECTOR = "NOT EXISTS (SELECT 1 FROM chunks AS c WHERE c.embedded_hash = embeddings.embedded_hash)"
 UNUSED_ENTITY = (
-    "NOT EXISTS (SELECT 1 FROM edges WHERE source = entities.id) "
-    "AND NOT EXISTS (SELECT 1 FROM edges WHERE target = entities.id)"
+    f"NOT EXISTS (SELECT 1 FROM edges WHERE source = entities.number << 2 | {ENTITY}) "
+    f"AND NOT EXISTS (SELECT 1 FROM edges WHERE target = entities.number << 2 | {ENTITY})"
 )
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
@@ -17,21 +19,21 @@ class Orphans:
     """Gathers what documents had before they were taken out; what others still have stays."""
 
     def __init__(self) -> None:
-        self._hashes: set[str] = set()
-        self._entities: set[str] = set()
+        self._hashes: set[bytes] = set()
+        self._nodes: set[int] = set()
 
-    def of(self, connection: sqlite3.Connection, document_id: str) -> None:
+    def of(self, connection: sqlite3.Connection, document: int) -> None:
         """To be called before the document goes."""
-        chunks = connection.execute("SELECT embedded_hash FROM chunks WHERE document_id = ?", (document_id,))
+        chunks = connection.execute("SELECT embedded_hash FROM chunks WHERE document = ?", (document,))
         self._hashes.update(row[0] for row in chunks)
-        for ends in connection.execute("SELECT source, target FROM edges WHERE document_id = ?", (document_id,)):
-            self._entities.update(ends)
+        for ends in connection.execute("SELECT source, target FROM edges WHERE document = ?", (document,)):
+            self._nodes.update(ends)
 
     def drop(self, connection: sqlite3.Connection) -> None:
-        if self._hashes:
-            for (model,) in connection.execute("SELECT DISTINCT model FROM embeddings").fetchall():
-                rows = f"DELETE FROM embeddings WHERE model = ? AND embedded_hash {_AMONG} AND {UNUSED_VECTOR}"
-                connection.execute(rows, (model, json.dumps(sorted(self._hashes))))
-        if self._entities:
-            rows = f"DELETE FROM entities WHERE id {_AMONG} AND {UNUSED_ENTITY}"
-            connection.execute(rows, (json.dumps(sorted(self._entities)),))
+        rows = f"DELETE FROM embeddings WHERE model = ? AND embedded_hash = ? AND {UNUSED_VECTOR}"
+        models = [row[0] for row in connection.execute("SELECT number FROM models")] if self._hashes else []
+        connection.executemany(rows, [(model, each) for model in models for each in sorted(self._hashes)])
+        rows = f"DELETE FROM entities WHERE number {_AMONG} AND {UNUSED_ENTITY}"
+        entities = sorted(each >> 2 for each in self._nodes if each & 3 == ENTITY)
+        if entities:
+            connection.execute(rows, (json.dumps(entities),))

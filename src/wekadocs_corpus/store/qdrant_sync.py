@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .chunk_rows import Row
 from .layout import DENSE, WORDS, point_id
+from .packing import unpack_terms
 
 if TYPE_CHECKING:
     from qdrant_client import models
@@ -37,8 +38,8 @@ def point(row: Row) -> models.PointStruct:
         count = len(row.vector) // 2
         vectors[DENSE] = list(struct.unpack(f"<{count}e", row.vector))
     if row.terms:
-        count = len(row.terms) // 8
-        numbers = struct.unpack(f"<{count}I{count}f", row.terms)
+        count = len(terms := unpack_terms(row.terms)) // 8
+        numbers = struct.unpack(f"<{count}I{count}f", terms)
         vectors[WORDS] = models.SparseVector(indices=list(numbers[:count]), values=list(numbers[count:]))
     payload = {
         "document_id": row.document_id,

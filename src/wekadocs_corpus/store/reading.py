@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from wekadocs_corpus.model import Scope
+
+from .packing import unpack_text
 
 Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
 
@@ -116,22 +118,26 @@ class Change:
 _DOCUMENT = (
     "id, project, environment, repository, path, root, source_uri, title, doc_tag, language, updated_at, ingested_at, "
     "content_hash, size_bytes, tokens, front_matter, "
-    """coalesce((SELECT max("end") FROM chunks WHERE document_id = documents.id AND kind = 'front_matter'), 0), text"""
+    """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), text"""
 )
-_SECTION = 'id, document_id, ordinal, level, title, anchor, headings, "start", "end", parent_id'
+_SECTION = (
+    'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
+    "FROM sections AS s JOIN documents AS d ON d.number = s.document LEFT JOIN sections AS p ON p.number = s.parent"
+)
 _AMONG = "IN (SELECT value FROM json_each(?))"
+_OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHERE id = ?1)"
 
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), *row[16:]))
+    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), row[16], unpack_text(row[17])))
 
 
 def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
     """The first that is not front matter, of the section if one is named, if there is one."""
     ask = (
-        "SELECT id FROM chunks WHERE document_id = ?1 AND kind <> 'front_matter' AND ?2 IN ('', section_id) "
-        "ORDER BY ordinal LIMIT 1"
+        f"SELECT c.id FROM {_OF_DOCUMENT} AND kind <> 'front_matter' "
+        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE id = ?2)) ORDER BY ordinal LIMIT 1"
     )
     return [row[0] for row in connection.execute(ask, (document_id, section_id))]
 
@@ -145,7 +151,7 @@ def has_edges(connection: sqlite3.Connection, project: str, environment: str) ->
     """Whether any document states anything for the graph."""
     ask = (
         "SELECT 1 FROM documents AS d WHERE project = ? AND environment = ? "
-        "AND EXISTS (SELECT 1 FROM edges WHERE document_id = d.id) LIMIT 1"
+        "AND EXISTS (SELECT 1 FROM edges WHERE document = d.number) LIMIT 1"
     )
     return connection.execute(ask, (project, environment)).fetchone() is not None
 
@@ -159,13 +165,13 @@ def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
 
 
 def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:
-    row = connection.execute(f"SELECT {_SECTION} FROM sections WHERE id = ?", (section_id,)).fetchone()
+    row = connection.execute(f"{_SECTION} WHERE s.id = ?", (section_id,)).fetchone()
     return None if row is None else _section(row)
 
 
 def sections_of(connection: sqlite3.Connection, document_id: str) -> list[SectionRow]:
-    ask = f"SELECT {_SECTION} FROM sections WHERE document_id = ? ORDER BY ordinal"
-    return [_section(row) for row in connection.execute(ask, (document_id,))]
+    rows = connection.execute(f"{_SECTION} WHERE d.id = ? ORDER BY s.ordinal", (document_id,))
+    return [_section(row) for row in rows]
 
 
 def _section(row: tuple[Any, ...]) -> SectionRow:
@@ -174,17 +180,17 @@ def _section(row: tuple[Any, ...]) -> SectionRow:
 
 def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, str]:
     """The documents of these chunks, by chunk."""
-    ask = f"SELECT id, document_id FROM chunks WHERE id {_AMONG}"
+    ask = f"SELECT c.id, d.id FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE c.id {_AMONG}"
     return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
 
 
 def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Texts | None = None) -> list[Passage]:
     """The chunks of these ids, in their order; ids that are gone are left out."""
     ask = (
-        'SELECT c.id, c.document_id, c.section_id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
+        'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, source_uri, doc_tag, project, environment, repository, "
         "language, updated_at, content_hash "
-        "FROM chunks AS c JOIN documents AS d ON d.id = c.document_id LEFT JOIN sections AS s ON s.id = c.section_id "
+        "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.id {_AMONG}"
     )
     rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
@@ -194,19 +200,18 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
 
 def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
     """All chunks of a document, in order."""
-    ids = connection.execute("SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document_id,))
+    ids = connection.execute(f"SELECT c.id FROM {_OF_DOCUMENT} ORDER BY ordinal", (document_id,))
     return passages(connection, [row[0] for row in ids])
 
 
-def document_texts(connection: sqlite3.Connection, documents: set[str]) -> dict[str, str]:
-    # Not SQLite's substr(): it stops at a NUL character.
-    ask = f"SELECT id, text FROM documents WHERE id {_AMONG}"
-    return dict(connection.execute(ask, (json.dumps(sorted(documents)),)).fetchall())
+def document_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
+    rows = connection.execute(f"SELECT id, text FROM documents WHERE id {_AMONG}", (json.dumps(sorted(documents)),))
+    return {document: unpack_text(packed) for document, packed in rows}
 
 
 def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
-    where = (title or "", anchor or "", tuple(json.loads(headings or "[]")), level or 0)
+    where = (title, anchor, tuple(json.loads(headings)), level)
     return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
 
 

@@ -28,7 +28,10 @@ def read_on(
 
 
 def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]) -> list[str]:
-    ask = "SELECT id, tokens, kind FROM chunks WHERE document_id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
+    ask = (
+        "SELECT c.id, c.tokens, kind FROM documents AS d CROSS JOIN chunks AS c ON c.document = d.number "
+        "WHERE d.id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
+    )
     around = (first.document_id, first.ordinal - _AROUND, first.ordinal + _AROUND)
     rows = connection.execute(ask, around).fetchall()
     places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}

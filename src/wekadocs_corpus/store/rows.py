@@ -3,82 +3,99 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wekadocs_corpus.model import Edge, Place, Prepared
+from wekadocs_corpus.model import Place, Prepared
+
+from . import names
+from .nodes import TYPE, rank
+from .packing import pack_spans, pack_terms, pack_text
 
 Row = tuple[Any, ...]
 _encoder = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 class Rows(NamedTuple):
-    """Plain tuples in the order of the tables' columns."""
+    """Plain tuples in the order of the tables' columns, without numbers, which the writer gives.
+
+    A section is named by its place in the document, the document itself by -1.
+    """
 
     place: Place
     document_id: str
     document: Row  # without the moment it is taken in
-    sections: list[Row]
-    chunks: list[Row]  # without their numbers
+    sections: list[Row]  # the last is the parent's place
+    chunks: list[Row]  # the second is the section's place
     model: str
     hashes: tuple[str, ...]  # of what the chunks have embedded
     vectors: dict[str, bytes]
     entities: list[Row]
-    edges: list[Row]
-    names: str  # JSON: source, concept, weight, evidence of each
-    links: list[Row]
+    edges: list[Row]  # a source and a target are places or the ids of entities
+    names: bytes  # see names.py
+    links: list[Row]  # the first is the section's place
 
 
 def rows(prepared: Prepared) -> Rows:
     document, parsed, graph = prepared.document, prepared.document.parsed, prepared.graph
-    place, document_id = document.place, document.id
-    where = (place.project_id, place.environment)
+    places = {section.id: place for place, section in enumerate(parsed.sections)}
     return Rows(
-        place=place,
-        document_id=document_id,
-        document=_document(prepared, document_id),
-        sections=[
-            (s.id, document_id, s.ordinal, s.level, s.title, s.anchor, _json(s.headings), s.start, s.end, s.parent_id)
-            for s in parsed.sections
-        ],
-        chunks=_chunks(prepared, document_id),
+        place=document.place,
+        document_id=document.id,
+        document=_document(prepared),
+        sections=_sections(prepared, places),
+        chunks=_chunks(prepared, places),
         model=prepared.model,
         hashes=prepared.embedded_hashes,
         vectors=prepared.vectors,
-        entities=[(e.id, *where, e.label, e.key, e.name) for e in graph.entities],
-        edges=[(e.source, e.type, e.target, document_id, *where, e.weight, spelled(e.evidence)) for e in graph.edges],
-        names=_names(graph.names),
-        links=[
-            (document_id, ordinal, link.section_id, link.path, link.anchor, link.text, link.start, link.end)
-            for ordinal, link in enumerate(graph.links)
-        ],
+        entities=[tuple(entity) for entity in graph.entities],
+        edges=_edges(prepared, {document.id: -1, **places}),
+        names=names.packed(graph.names, places),
+        links=[(places[k.section_id], k.path, k.anchor, k.start, k.end) for k in graph.links],
     )
 
 
 def spelled(spans: Iterable[tuple[int, int]]) -> str:
-    """Evidence as the truth keeps it; by hand, because this is done for every edge."""
+    """Evidence as a server that knows no spans keeps it."""
     return f"[{', '.join([f'[{start}, {end}]' for start, end in spans])}]"
 
 
-def _names(edges: Sequence[Edge]) -> str:
-    """By hand too: ids and numbers need no escapes."""
-    stated = [f'["{e.source}", "{e.target}", {e.weight!r}, "{spelled(e.evidence)}"]' for e in edges]
-    return f"[{', '.join(stated)}]" if edges else ""
+def _edges(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
+    return [
+        (
+            *(places.get(e.source, e.source), TYPE[e.type], places.get(e.target, e.target)),
+            *(rank(e.source), e.weight, pack_spans(e.evidence)),
+        )
+        for e in prepared.graph.edges
+    ]
 
 
-def _document(prepared: Prepared, document_id: str) -> Row:
+def _document(prepared: Prepared) -> Row:
     document, place, parsed = prepared.document, prepared.document.place, prepared.document.parsed
     front_matter = _encoder.encode(parsed.front_matter) if parsed.front_matter else "{}"
-    where = (document_id, place.project_id, place.environment, place.repository, place.path, prepared.root)
+    where = (document.id, place.project_id, place.environment, place.repository, place.path, prepared.root)
     what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
     file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
-    return (*where, *what, *file, prepared.parser_version, prepared.tokens, front_matter, parsed.text)
+    return (*where, *what, *file, prepared.parser_version, prepared.tokens, front_matter, pack_text(parsed.text))
 
 
-def _chunks(prepared: Prepared, document_id: str) -> list[Row]:
+def _sections(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
+    return [
+        (
+            *(s.id, s.ordinal, s.level, s.title, s.anchor, _json(s.headings), s.start, s.end),
+            None if s.parent_id is None else places[s.parent_id],
+        )
+        for s in prepared.document.parsed.sections
+    ]
+
+
+def _chunks(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
     parts = zip(prepared.document.parsed.chunks, prepared.embedded_hashes, prepared.terms, strict=True)
     return [
-        (c.id, document_id, c.section_id, c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues, embedded, terms)
+        (
+            *(c.id, places[c.section_id], c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues),
+            *(bytes.fromhex(embedded), pack_terms(terms)),
+        )
         for c, embedded, terms in parts
     ]
 

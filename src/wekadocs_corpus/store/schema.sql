@@ -1,5 +1,7 @@
 -- The truth: one file, WAL mode, many processes. One transaction per document covers every table below.
--- Offsets are characters (code points) of documents.text. Times are seconds since 1970.
+-- Offsets are characters (code points) of a document's text. Times are seconds since 1970.
+-- Inside, rows name each other by number; ids are what everybody else knows them by, and stand once. Numbers are given
+-- in the order of arrival, so that trees grow at their end and their pages are full.
 
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -7,7 +9,8 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITH
 CREATE TABLE IF NOT EXISTS projects (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, chunks INTEGER NOT NULL);
 
 CREATE TABLE IF NOT EXISTS documents (
-  id TEXT PRIMARY KEY,                 -- Place.document_id
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,             -- Place.document_id
   project TEXT NOT NULL, environment TEXT NOT NULL, repository TEXT NOT NULL, path TEXT NOT NULL,
   root TEXT NOT NULL,                  -- the folder or file that was ingested: deletions are looked for under it
   source_uri TEXT NOT NULL, title TEXT NOT NULL, doc_tag TEXT NOT NULL, language TEXT NOT NULL,
@@ -17,33 +20,34 @@ CREATE TABLE IF NOT EXISTS documents (
   parser_version TEXT NOT NULL,        -- another version of the readers parses again
   tokens INTEGER NOT NULL,
   front_matter TEXT NOT NULL,          -- JSON
-  text TEXT NOT NULL
-);                                     -- with rowids: a tree of ids alone is flat, one of whole rows is deep
+  text BLOB NOT NULL                   -- packed, see packing.py
+);
 CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);
 CREATE INDEX IF NOT EXISTS documents_by_root ON documents (project, environment, repository, root, path);
 CREATE INDEX IF NOT EXISTS documents_by_path ON documents (project, path);
 
-CREATE TABLE IF NOT EXISTS sections (
-  id TEXT PRIMARY KEY, document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
+CREATE TABLE IF NOT EXISTS sections (  -- those of a document are numbered without a gap
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   ordinal INTEGER NOT NULL, level INTEGER NOT NULL, title TEXT NOT NULL, anchor TEXT NOT NULL,
   headings TEXT NOT NULL,              -- JSON list, outermost first
-  "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent_id TEXT
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS sections_by_document ON sections (document_id, ordinal);
-CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent_id, ordinal);   -- the graph's way down
+  "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent INTEGER
+);
+CREATE INDEX IF NOT EXISTS sections_by_document ON sections (document, ordinal);
+CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent, ordinal);   -- the graph's way down
 
 CREATE TABLE IF NOT EXISTS chunks (
   number INTEGER PRIMARY KEY,          -- the row of the full text index
-  id TEXT NOT NULL UNIQUE, document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
-  section_id TEXT NOT NULL, ordinal INTEGER NOT NULL,
+  id TEXT NOT NULL UNIQUE, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  section INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, tokens INTEGER NOT NULL,
   kind TEXT NOT NULL, continues INTEGER NOT NULL,
-  embedded_hash TEXT NOT NULL,         -- digest of exactly the text that is embedded: key into embeddings
-  terms BLOB NOT NULL                  -- the sparse BM25 vector: see lexical.py
+  embedded_hash BLOB NOT NULL,         -- digest of exactly the text that is embedded: key into embeddings
+  terms BLOB NOT NULL                  -- the sparse BM25 vector, packed, see packing.py
 );
-CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document_id, ordinal);
+CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
-CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section_id, ordinal);
+CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section, ordinal);
 
 -- Full text: which chunks have a term, and in how many it is. The words are term ids (see words.py), so that every index
 -- searches the same terms. Without content: rows are removed with the 'delete' command and the same words again, which
@@ -51,10 +55,11 @@ CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section_id, ordinal);
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (terms, content='', columnsize=0, detail=none, tokenize='ascii');
 CREATE VIRTUAL TABLE IF NOT EXISTS word_counts USING fts5vocab (words, row);
 
+CREATE TABLE IF NOT EXISTS models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS embeddings (
-  model TEXT NOT NULL, embedded_hash TEXT NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1
+  model INTEGER NOT NULL, embedded_hash BLOB NOT NULL, vector BLOB NOT NULL,     -- little-endian float16, length 1
   PRIMARY KEY (model, embedded_hash)
-);
+);                                     -- with rowids: a tree of keys alone is flat, one of whole rows is deep
 
 -- One row per document that ever was: its latest change. A reader takes in what is above the number it has seen.
 CREATE TABLE IF NOT EXISTS changes (
@@ -66,42 +71,45 @@ CREATE TABLE IF NOT EXISTS changes (
 CREATE TABLE IF NOT EXISTS replicas (name TEXT PRIMARY KEY, sequence INTEGER NOT NULL, checked_at REAL NOT NULL) WITHOUT ROWID;
 
 -- The graph. Documents, sections and chunks are nodes by their own ids; entities are shared between documents.
+CREATE TABLE IF NOT EXISTS areas (
+  number INTEGER PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL, UNIQUE (project, environment)
+);
 CREATE TABLE IF NOT EXISTS entities (
-  id TEXT PRIMARY KEY,                 -- digest(project, environment, label, key)
-  project TEXT NOT NULL, environment TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS entities_by_key ON entities (project, environment, key);
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,             -- digest(project, environment, label, key)
+  area INTEGER NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS entities_by_key ON entities (area, key);
 
--- Every edge belongs to the document it was read from, and goes with it.
+-- Every edge belongs to the document it was read from, and goes with it. Nodes and types are numbers: see nodes.py.
 CREATE TABLE IF NOT EXISTS edges (
-  source TEXT NOT NULL, type TEXT NOT NULL, target TEXT NOT NULL,
-  document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
-  project TEXT NOT NULL, environment TEXT NOT NULL,
-  weight REAL NOT NULL DEFAULT 1,      -- how often, for mentions
-  evidence TEXT NOT NULL DEFAULT '',   -- JSON [[start, end], …] in the document's text
-  PRIMARY KEY (source, type, target, document_id)
+  source INTEGER NOT NULL, type INTEGER NOT NULL, target INTEGER NOT NULL,
+  document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  rank INTEGER NOT NULL,               -- orders as the source's id does: the first of a hub's are found without the rest
+  weight REAL NOT NULL,                -- how often, for mentions
+  evidence BLOB NOT NULL,              -- spans of the document's text, packed, see packing.py
+  PRIMARY KEY (source, type, target, document)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target, type);
-CREATE INDEX IF NOT EXISTS edges_by_document ON edges (document_id);
+CREATE INDEX IF NOT EXISTS edges_by_target ON edges (target, type, rank);
+CREATE INDEX IF NOT EXISTS edges_by_document ON edges (document);
 
 -- Names that texts give to concepts which any document may define, now, later or never: packed, see names.py. They are
 -- edges only where the concept is stored; name_places finds those that wait for one.
 CREATE TABLE IF NOT EXISTS names (
-  number INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE REFERENCES documents ON DELETE CASCADE,
-  packed TEXT NOT NULL                 -- JSON [[section or document, concept, weight, evidence], …]
+  document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE, packed BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS name_places (
-  concept INTEGER NOT NULL,            -- the first half of its id
-  document INTEGER NOT NULL,           -- names.number
+  concept INTEGER NOT NULL,            -- the beginning of its id
+  document INTEGER NOT NULL,
   PRIMARY KEY (concept, document)
 ) WITHOUT ROWID;
 
 -- Links whose target is a path or anchor that may be ingested later; resolved in the same transaction as either end.
 CREATE TABLE IF NOT EXISTS links (
-  document_id TEXT NOT NULL REFERENCES documents ON DELETE CASCADE,
-  ordinal INTEGER NOT NULL, section_id TEXT NOT NULL,
-  target_path TEXT NOT NULL, target_anchor TEXT NOT NULL, text TEXT NOT NULL,
+  document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL, section INTEGER NOT NULL,
+  target_path TEXT NOT NULL, target_anchor TEXT NOT NULL,
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL,
-  PRIMARY KEY (document_id, ordinal)
+  PRIMARY KEY (document, ordinal)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_target ON links (target_path);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import time
 import uuid
@@ -16,7 +17,7 @@ from wekadocs_corpus.model import Prepared, Scope
 
 from . import inspection, reading, reading_on, words, writing
 from .connection import PATIENCE, Connections, patiently
-from .errors import StoreError, TooNew
+from .errors import StoreError, TooNew, TooOld
 from .filesystem import refuse_network
 from .inspection import Counts, Finding
 from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
@@ -24,7 +25,7 @@ from .recent import Recent
 from .rows import Rows, rows
 
 FILE = "corpus.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -217,13 +218,19 @@ class Truth:
         """Make the tables or check that we can read them; the identity of this truth, made once."""
         path = self._connections.path
         known = self._facts()
-        if known.get("schema") != str(SCHEMA_VERSION):
+        if not known:
             patiently(self._create, PATIENCE, path)
             known = self._facts()
-        if int(known["schema"]) > SCHEMA_VERSION:
+        layout = int(known["schema"])
+        if layout > SCHEMA_VERSION:
             raise TooNew(
-                f"{path}: written by a later release (layout {known['schema']}, this one reads {SCHEMA_VERSION}); "
+                f"{path}: written by a later release (layout {layout}, this one reads {SCHEMA_VERSION}); "
                 "upgrade wekadocs-mcp or choose another --data"
+            )
+        if layout < SCHEMA_VERSION:
+            raise TooOld(
+                f"{path}: written by an earlier release (layout {layout}, this one reads {SCHEMA_VERSION}); delete it "
+                f"and run `wekadocs-mcp ingest{self._roots()}` again: everything in it was read from there"
             )
         return str(known["id"])
 
@@ -239,9 +246,12 @@ class Truth:
                 connection.execute(statement)
             facts = [("schema", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex)]
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", facts)
-            # Layouts so far only add tables; what an earlier one lacks comes when its files are read again.
-            newer = "UPDATE meta SET value = ?1 WHERE key = 'schema' AND CAST(value AS INTEGER) < ?1"
-            connection.execute(newer, (SCHEMA_VERSION,))
+
+    def _roots(self) -> str:
+        """What was ingested, as arguments; every layout had this column."""
+        with self.reading() as connection:
+            found = connection.execute("SELECT DISTINCT root FROM documents ORDER BY 1").fetchall()
+        return "".join(f" {shlex.quote(root)}" for (root,) in found)
 
 
 def _statements(script: str) -> Iterable[str]:

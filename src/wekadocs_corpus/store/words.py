@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .packing import ids_at, unpack_many
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -20,8 +22,8 @@ def spelled(project: int, terms: bytes) -> str:
     A row of the full text index can only be removed by giving the very words it was made from: never change this
     without making all rows anew.
     """
-    half = len(terms) // 2
-    return f"{project:x}z" + terms[:half].hex(" ", 4).replace(" ", f" {project:x}z") if half else ""
+    ids = terms[ids_at(terms) :].hex(" ", 4)
+    return f"{project:x}z" + ids.replace(" ", f" {project:x}z") if ids else ""
 
 
 def word(project: int, term: int) -> str:
@@ -61,10 +63,8 @@ def entries(vectors: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarra
     """Packed vectors one after the other: term ids, which of the vectors each belongs to, weights."""
     import numpy as np
 
-    halves = [len(vector) // 2 for vector in vectors]
-    ids = np.frombuffer(b"".join(vector[:half] for vector, half in zip(vectors, halves, strict=True)), "<u4")
-    weights = np.frombuffer(b"".join(vector[half:] for vector, half in zip(vectors, halves, strict=True)), "<f4")
-    return ids, np.repeat(np.arange(len(vectors)), [half // 4 for half in halves]), weights
+    ids, weights, counts = unpack_many(vectors)
+    return ids, np.repeat(np.arange(len(vectors)), counts), weights
 
 
 def products(vectors: Sequence[bytes], query: Mapping[int, float]) -> np.ndarray:

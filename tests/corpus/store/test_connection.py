@@ -11,7 +11,7 @@ from made_documents import prepared
 
 from wekadocs_corpus.store import connection
 from wekadocs_corpus.store.connection import Connections
-from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew
+from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew, TooOld
 from wekadocs_corpus.store.truth import FILE, SCHEMA_VERSION, Truth
 
 
@@ -30,16 +30,12 @@ def test_a_later_layout_is_refused_with_the_way_out(truth: Truth, data: Path) ->
     truth.set_note("schema", str(SCHEMA_VERSION))
 
 
-def test_an_earlier_layout_is_brought_up_to_this_one(truth: Truth, data: Path) -> None:
-    truth.write(prepared())
-    with truth.writing() as connection:
-        connection.execute("DROP TABLE names")
-        connection.execute("UPDATE meta SET value = '1' WHERE key = 'schema'")
-    later = Truth(data)
-    assert later.note("schema") == str(SCHEMA_VERSION)
-    later.write(prepared())
-    assert later.counts().documents == 1
-    later.close()
+def test_an_earlier_layout_is_refused_with_the_command_that_makes_it_anew(truth: Truth, data: Path) -> None:
+    truth.write_many([prepared(root="/my docs"), prepared("b.md", root="/other")])
+    truth.set_note("schema", "2")
+    with pytest.raises(TooOld, match=r"earlier release.*delete it.*`wekadocs-mcp ingest '/my docs' /other`"):
+        Truth(data)
+    truth.set_note("schema", str(SCHEMA_VERSION))
 
 
 def test_a_file_that_is_no_database_is_told_so(data: Path) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from made_documents import prepared
 
+from wekadocs_corpus.graph.embedded_sql import ID
 from wekadocs_corpus.model import GraphPart, LinkTarget, Place, digest
-from wekadocs_corpus.store.links import LINKS_TO, pages, spellings
+from wekadocs_corpus.store.links import pages, spellings
+from wekadocs_corpus.store.nodes import TYPE
 from wekadocs_corpus.store.truth import Truth
 
 
@@ -25,7 +27,9 @@ def linking(path: str, *targets: tuple[str, str]) -> GraphPart:
 
 
 def link_edges(truth: Truth) -> set[tuple[object, ...]]:
-    return {(row[0], row[2], row[6]) for row in rows(truth, "edges") if row[1] == LINKS_TO}
+    ask = f"SELECT {ID.format('source')}, {ID.format('target')}, weight FROM edges WHERE type = ?"
+    with truth.reading() as connection:
+        return set(connection.execute(ask, (TYPE["REFERENCES"],)))
 
 
 def test_links_become_edges_whichever_end_comes_first(truth: Truth, tmp_path: Path) -> None:

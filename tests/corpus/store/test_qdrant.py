@@ -31,6 +31,7 @@ from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.qdrant import QdrantIndex
 from wekadocs_corpus.store.qdrant_collection import Mismatch, collection_name
 from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.words import entries
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 
@@ -122,14 +123,8 @@ def seen(row: Row, scope: Area, filters: Filters) -> bool:
 
 
 def words_of(row: Row) -> dict[int, float]:
-    half = len(row.terms) // 8
-    return dict(
-        zip(
-            np.frombuffer(row.terms, "<u4", half).tolist(),
-            np.frombuffer(row.terms, "<f4", half, half * 4).tolist(),
-            strict=True,
-        )
-    )
+    ids, _, weights = entries([row.terms])
+    return dict(zip(ids.tolist(), weights.tolist(), strict=True))
 
 
 def by_words(rows: list[Row], query: dict[int, float], scope: Area, filters: Filters) -> list[Leg]:

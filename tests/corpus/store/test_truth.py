@@ -46,7 +46,8 @@ def test_passages_come_in_the_order_asked_and_unknown_ids_are_left_out(truth: Tr
 
 def test_writing_again_replaces_every_trace(truth: Truth) -> None:
     entity = Entity(digest("x"), "Thing", "x", "X")
-    old = prepared(bodies=("one", "three"), graph=GraphPart((entity,), (Edge("a", "MENTIONS", entity.id),)))
+    section = prepared().document.parsed.sections[0].id
+    old = prepared(bodies=("one", "three"), graph=GraphPart((entity,), (Edge(section, "MENTIONS", entity.id),)))
     truth.write(old)
     assert matching(truth, "p", 3) == matching(truth, "p", 5) == 1
     truth.write(prepared(bodies=("seven!!",)))
@@ -96,7 +97,7 @@ def test_a_file_that_was_only_touched_is_known_again(truth: Truth) -> None:
 def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:
     old = prepared("old.md")
     truth.write(old)
-    assert truth.missing_vectors(MODEL, [*old.embedded_hashes, "new"]) == {"new"}
+    assert truth.missing_vectors(MODEL, [*old.embedded_hashes, digest("new")]) == {digest("new")}
     assert truth.missing_vectors("other model", old.embedded_hashes) == set(old.embedded_hashes)
     assert truth.write(prepared("new.md", known=old.embedded_hashes)).documents == 1
     truth.delete([old.document.id])
