@@ -1,6 +1,7 @@
 """Rules of the house that matter are tests."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,37 @@ def test_every_hook_is_documented_in_one_sentence():
         text = getattr(hookspecs, name).__doc__ or ""
         assert text.strip().endswith("."), f"{name} has no sentence"
         assert "\n" not in text.strip(), f"{name} needs one sentence, not a paragraph"
+
+
+def _undescribed(schema, path=""):
+    for name, child in schema.get("properties", {}).items():
+        if not child.get("description"):
+            yield f"{path}{name}"
+        yield from _undescribed(child, f"{path}{name}.")
+
+
+def test_every_setting_says_what_it_means():
+    files = [*ROOT.glob("plugins/*/*/settings.schema.json"), ROOT / "contracts" / "_schema" / "tools.schema.json"]
+    assert len(files) > 5
+    assert [f"{file.parent.name} {each}" for file in files for each in _undescribed(json.loads(file.read_text()))] == []
+
+
+@pytest.mark.parametrize(
+    "file", sorted(ROOT.glob("plugins/*/*/settings.schema.json")), ids=lambda file: file.parent.name
+)
+def test_every_setting_of_every_plugin_is_in_the_reference(file):
+    page = (ROOT / "docs" / "reference" / "plugin-settings.md").read_text("utf-8")
+    part = page.partition(f"## `{file.parents[1].name}`\n")[2].partition("\n## ")[0]
+    assert part, "it has no part of its own"
+    for name, child in json.loads(file.read_text())["properties"].items():
+        assert f"| `{name}` |" in part
+        for inner in child.get("properties", {}):
+            assert f"| `{name}.{inner}`" in part
+
+
+@pytest.mark.parametrize("name", ["Prompt(\n    name: str", "Resource(\n    uri: str", "client_for(", "check_plugin("])
+def test_the_signatures_that_authors_need_are_in_the_reference(name):
+    assert f"```python\n{name}" in (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
 
 
 def test_every_public_name_can_be_imported():

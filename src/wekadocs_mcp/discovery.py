@@ -141,6 +141,13 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     return Spec(name, module, None, settings, contracts, listed_with=schema.get("x-listed-with", ""))
 
 
+def settings_schema(name: str) -> dict[str, Any]:
+    """What an installed plugin takes; empty where it says nothing of settings."""
+    folder = package_folder(_installed()[name][0])
+    file = folder / "settings.schema.json" if folder else None
+    return _schema(file) if file is not None and file.is_file() else {}
+
+
 def _schema(path: Path) -> dict[str, Any]:
     try:
         schema = json.loads(path.read_text("utf-8"))

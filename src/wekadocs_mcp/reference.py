@@ -11,14 +11,10 @@ from typing import Any
 from . import config, contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
-from .schemas import Schema, limits, resolved
-
-_MADE = "<!-- Made by `wekadocs-mcp contracts docs`; change the source it names, not this page. -->"
-_LIMITS = {
-    "minimum": "≥ {}", "maximum": "≤ {}", "exclusiveMinimum": "> {}", "exclusiveMaximum": "< {}",
-    "minLength": "≥ {} characters", "maxLength": "≤ {} characters", "minItems": "≥ {} items", "maxItems": "≤ {} items",
-    "pattern": "`{}`",
-}  # fmt: skip
+from .python_page import python_page
+from .schema_rows import MADE, cell, rows, table
+from .schemas import limits
+from .settings_page import settings_page
 
 
 def pages(folders: Sequence[Path]) -> dict[str, str]:
@@ -67,9 +63,9 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
         "list_flag": contract.list_flag,
         "description": wire["description"],
         "annotations": contract.annotations,
-        "arguments": list(_rows(arguments, arguments)),
+        "arguments": list(rows(arguments, arguments)),
         "aliases": contract.argument_aliases,
-        "fields": list(_rows(contract.output, contract.output)) if contract.output else [],
+        "fields": list(rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
         "defaults": limits(arguments)["default"],
@@ -87,53 +83,12 @@ def _example(example: Mapping[str, Any], index: int) -> dict[str, Any]:
     }
 
 
-def _rows(root: Schema, schema: Schema, prefix: str = "", depth: int = 0) -> Iterator[dict[str, Any]]:
-    """One row an argument or field, nested ones with their path."""
-    node = resolved(root, schema)
-    required = set(node.get("required", []))
-    for name, child in node.get("properties", {}).items():
-        found = resolved(root, child) if isinstance(child, dict) else {}
-        path = f"{prefix}{name}"
-        yield {
-            "name": path,
-            "required": name in required,
-            "type": _type(root, found),
-            "default": f"`{json.dumps(found['default'], ensure_ascii=False)}`" if "default" in found else "",
-            "limits": _limits(found),
-            "description": _cell(str(found.get("description", ""))),
-        }
-        inner = resolved(root, found.get("items", {})) if found.get("type") == "array" else found
-        if depth < 3 and isinstance(inner, dict) and inner.get("properties"):
-            yield from _rows(root, inner, f"{path}{'[]' if found.get('type') == 'array' else ''}.", depth + 1)
-
-
-def _type(root: Schema, schema: Schema) -> str:
-    if "enum" in schema:
-        return " \\| ".join(f"`{json.dumps(value, ensure_ascii=False)}`" for value in schema["enum"])
-    for keyword in ("anyOf", "oneOf"):
-        if keyword in schema:
-            return " or ".join(_type(root, resolved(root, each)) for each in schema[keyword] if isinstance(each, dict))
-    kind = schema.get("type", "any")
-    if kind == "array":
-        items = schema.get("items", {})
-        return f"list of {_type(root, resolved(root, items))}" if items else "list"
-    return " or ".join(kind) if isinstance(kind, list) else str(kind)
-
-
-def _limits(schema: Schema) -> str:
-    return _cell(", ".join(text.format(schema[keyword]) for keyword, text in _LIMITS.items() if keyword in schema))
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
 def _index(groups: Mapping[str, Sequence[Contract]]) -> str:
-    lines = ["# Tools", "", _MADE, "", "| tool | version | what it does |", "|---|---|---|"]
+    lines = ["# Tools", "", MADE, "", "| tool | version | what it does |", "|---|---|---|"]
     for group, members in sorted(groups.items()):
         for contract in members:
             anchor = contract.name.replace(".", "").lower()
-            lines.append(f"| [`{contract.name}`]({group}.md#{anchor}) | {contract.version} | {_cell(contract.title)} |")
+            lines.append(f"| [`{contract.name}`]({group}.md#{anchor}) | {contract.version} | {cell(contract.title)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -141,7 +96,9 @@ def _host_pages() -> dict[str, str]:
     return {
         "contract.md": _schema_page("The contract format", "contract.schema.json"),
         "tools-yaml.md": _schema_page("tools.yaml", "tools.schema.json"),
+        "plugin-settings.md": settings_page(),
         "hooks.md": _hooks_page(),
+        "python.md": python_page(),
         "command-line.md": _commands_page(),
     }
 
@@ -151,31 +108,25 @@ def _schema_page(title: str, file: str) -> str:
     lines = [
         f"# {title}",
         "",
-        _MADE,
+        MADE,
         "",
         schema["description"],
         "",
         f"JSON Schema for editors: `contracts/_schema/{file}`.",
         "",
     ]
-    lines += ["| key | type | default | limits | meaning |", "|---|---|---|---|---|"]
-    for row in _rows(schema, schema):
-        needed = " (required)" if row["required"] else ""
-        lines.append(
-            f"| `{row['name']}`{needed} | {row['type']} | {row['default']} | {row['limits']} | {row['description']} |"
-        )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *table(schema)]) + "\n"
 
 
 def _hooks_page() -> str:
     from . import hookspecs
     from .plugins import HOOKS
 
-    lines = ["# Hooks", "", _MADE, "", inspect.cleandoc(hookspecs.__doc__ or ""), "", "| hook | meaning |", "|---|---|"]
+    lines = ["# Hooks", "", MADE, "", inspect.cleandoc(hookspecs.__doc__ or ""), "", "| hook | meaning |", "|---|---|"]
     for name in HOOKS:
         function = getattr(hookspecs, name)
         parameters = ", ".join(inspect.signature(function).parameters)
-        lines.append(f"| `{name}({parameters})` | {_cell(inspect.cleandoc(function.__doc__ or ''))} |")
+        lines.append(f"| `{name}({parameters})` | {cell(inspect.cleandoc(function.__doc__ or ''))} |")
     return "\n".join(lines) + "\n"
 
 
@@ -188,7 +139,7 @@ def _commands_page() -> str:
 
     added = plugin_commands(config.load(shipped.TOOLS_YAML))
     own: dict[str, click.Command] = {**cli.commands, "contracts": group, **added}
-    lines = ["# Command line", "", _MADE, ""]
+    lines = ["# Command line", "", MADE, ""]
     for name, command in sorted(_flat(own)):
         lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
         with click.Context(

@@ -15,7 +15,8 @@ class Resource:
     """Something a client can read: a fixed `uri`, or a template with {variables} (RFC 6570).
 
     `read(call, **variables)` returns text, bytes, or a list of content dicts; raise `ToolError` for what is not there.
-    `complete(call, argument, value)` returns values for a template's variable.
+    `complete(call, argument, value)` returns values for a template's variable. Without a `mime_type`
+    text is text/plain, and bytes are application/octet-stream.
     """
 
     uri: str
@@ -23,7 +24,7 @@ class Resource:
     read: Callable[..., Any]
     title: str | None = None
     description: str | None = None
-    mime_type: str | None = None  # left out: text/plain for text, application/octet-stream for bytes
+    mime_type: str | None = None
     size: int | None = None
     annotations: Mapping[str, Any] | None = None
     complete: Callable[..., Any] | None = None
@@ -47,6 +48,8 @@ class Resource:
 
 @dataclass(frozen=True)
 class PromptArgument:
+    """What a prompt asks a person for."""
+
     name: str
     description: str = ""
     required: bool = False
@@ -54,7 +57,11 @@ class PromptArgument:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt a person can pick. `get(call, **arguments)` returns text or a list of message dicts."""
+    """A prompt a person can pick. `get(call, **arguments)` returns text or a list of message dicts.
+
+    `complete(call, argument, value)` returns values for an argument. `tools` are the contracts it sends a model to:
+    where one of them is off, the prompt is not offered.
+    """
 
     name: str
     description: str
@@ -62,7 +69,7 @@ class Prompt:
     arguments: Sequence[PromptArgument] = ()
     title: str | None = None
     complete: Callable[..., Any] | None = None
-    tools: Sequence[str] = ()  # those it sends a model to; where one of them is off, the prompt is not offered
+    tools: Sequence[str] = ()
 
     def wire(self) -> dict[str, Any]:
         shape: dict[str, Any] = {"name": self.name, "description": self.description}

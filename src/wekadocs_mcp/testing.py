@@ -42,7 +42,11 @@ def app_from(
     toolsets: Sequence[str] = (),
     data_dir: str | Path | None = None,
 ) -> App:
-    """An app from the data of a tools.yaml and drop-in folders."""
+    """An app from the data of a tools.yaml and drop-in folders.
+
+    `config` is laid over nothing, so that a test serves only what it names; `{"extends": "shipped"}` in it starts from
+    the shipped tools.yaml. `plugins` are drop-in folders, as in `serve --plugins`. Without a `data_dir`: a new one.
+    """
     options = Options(plugin_paths=tuple(map(str, plugins)), enable=tuple(enable), toolsets=tuple(toolsets))
     folder = data_dir or tempfile.mkdtemp(prefix="wekadocs-testing-")
     return App.build(configuration.from_dict(config or {}, folder, options))
@@ -111,10 +115,12 @@ class Client:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=120)
 
     def tools(self) -> list[dict[str, Any]]:
+        """What `tools/list` says."""
         listed = self._run(self._session.list_tools())
         return [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in listed.tools]
 
     def call(self, tool: str, /, **arguments: Any) -> Reply:
+        """One call; an error of the tool's is in the reply, not raised."""
         return self.call_with(tool, arguments)
 
     def call_with(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
@@ -131,6 +137,7 @@ class Client:
         return Reply(result.structured_content, text, content, error, steps)
 
     def close(self) -> None:
+        """End the server behind it; `client_for` does."""
         self._loop.call_soon_threadsafe(self._stop.set)
         with contextlib.suppress(Exception):
             self._serving.result(timeout=10)
@@ -156,7 +163,10 @@ def client_for(
     era: str = "modern",
     data_dir: str | Path | None = None,
 ) -> Iterator[Client]:
-    """A connected client; the server behind it ends with the block."""
+    """A connected client; the server behind it ends with the block. Its arguments are those of `app_from`.
+
+    `era` is "modern" (2026-07-28) or "legacy" (a handshake, as older clients make it).
+    """
     with contextlib.ExitStack() as stack:
         folder = data_dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="wekadocs-testing-"))
         client = Client(app_from(config, plugins=plugins, enable=enable, toolsets=toolsets, data_dir=folder), era)
@@ -167,7 +177,11 @@ def client_for(
 def check_plugin(
     folder: str | Path | None = None, *, config: Mapping[str, Any] | None = None, enable: Sequence[str] = ()
 ) -> None:
-    """Check contracts and plugin together: they load and lint, examples hold, read-only tools write nothing."""
+    """Check contracts and plugin together: they load and lint, examples hold, read-only tools write nothing.
+
+    `folder` is a drop-in folder; an installed plugin is named in `config` or `enable` instead. Raises `CheckFailed`
+    with every contract that is not kept, and the field that is missing.
+    """
     plugins = [] if folder is None else [folder]
     problems = [str(each.problem) for each in lint.lint([Path(each) for each in plugins]) if each.severity == "error"]
     if problems:
