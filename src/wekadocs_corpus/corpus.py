@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -58,6 +59,8 @@ class Corpus:
 
     @classmethod
     async def open(cls, data_dir: Path, settings: Mapping[str, Any], home: Scope) -> Corpus:
+        # Nothing here needs the threads of numpy's BLAS, and they wait in busy loops from the moment it is imported.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         loop = asyncio.get_running_loop()
         return cls(await loop.run_in_executor(None, open_truth, data_dir), settings, home)
 

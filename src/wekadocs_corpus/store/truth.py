@@ -9,7 +9,6 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +239,7 @@ class Truth:
             return dict(connection.execute("SELECT key, value FROM meta").fetchall()) if there else {}
 
     def _create(self) -> None:
-        script = files(__package__).joinpath("schema.sql").read_text("utf-8")
+        script = Path(__file__).with_name("schema.sql").read_text("utf-8")
         with self.writing() as connection:
             for statement in _statements(script):
                 connection.execute(statement)

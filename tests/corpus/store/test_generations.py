@@ -19,7 +19,7 @@ from serving import AREA, filled, found, local, run, texts, until_local, written
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.store.checking import check
 from wekadocs_corpus.store.errors import Damaged
-from wekadocs_corpus.store.local import following, refreshing
+from wekadocs_corpus.store.local import due, following
 from wekadocs_corpus.store.local.files import Writer, read_about
 from wekadocs_corpus.store.local.generations import Generations, safe_name
 from wekadocs_corpus.store.local.index import LocalIndex
@@ -33,7 +33,7 @@ ARRAYS = ("vectors", "chunks", "owners", "documents", "doc_tag", "paths", "terms
 @pytest.fixture
 def never_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with a large corpus: a generation is due at once, and made where it is asked for."""
-    monkeypatch.setattr(refreshing, "SMALL", 0)
+    monkeypatch.setattr(due, "SMALL", 0)
     monkeypatch.setattr(following, "Builder", Here)
 
 
@@ -93,7 +93,7 @@ def test_a_small_corpus_needs_no_folder(truth: Truth) -> None:
 
 def test_a_process_of_its_own_builds_what_is_due(truth: Truth) -> None:
     """Beside a server, whose questions SQLite answers meanwhile and says so."""
-    many = refreshing.SMALL + 10
+    many = due.SMALL + 10
     truth.write(prepared("large.md", [f"text {i}" for i in range(many)], [{1: 1.0, 100 + i: 2.0} for i in range(many)]))
 
     async def work(index: LocalIndex) -> None:

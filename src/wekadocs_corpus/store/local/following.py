@@ -12,8 +12,8 @@ from wekadocs_corpus.store.truth import Truth
 
 from .beside import Builder
 from .delta import Delta
+from .due import is_small, most_changes
 from .generations import Generation, Generations, damaged
-from .refreshing import is_small, most_changes
 from .view import View
 
 _DOCUMENTS = 64  # in one step

@@ -1,43 +1,21 @@
-"""When a new generation is due, and writing it: the end of an ingest does it, or a process beside one that serves."""
+"""Writing a generation that is due: at the end of an ingest, or in a process beside one that serves."""
 
 from __future__ import annotations
 
 import time
 
 from wekadocs_corpus.embedding.interface import Profile
-from wekadocs_corpus.store.chunk_rows import chunk_count, chunks_after
+from wekadocs_corpus.store.chunk_rows import chunk_count
 from wekadocs_corpus.store.errors import NoRoom
 from wekadocs_corpus.store.filesystem import refuse_full
 from wekadocs_corpus.store.truth import Truth
 
 from .building import Progress, build
-from .generations import Generation, Generations
+from .due import due
+from .generations import Generations
 
-SMALL = 2048  # chunks that changed which every process reads by itself, in some 50 ms
-_SHARE = 32  # of a larger index, one part in so many
 _PATIENCE = 600.0  # seconds for another process that builds
 _BYTES = 1200  # of words and the rest, per chunk
-
-
-def most_changes(rows: int) -> int:
-    """So many chunks may have changed before a new generation is due."""
-    return max(SMALL, rows // _SHARE)
-
-
-def is_small(truth: Truth, project: str) -> bool:
-    """So small that every process reads all of it from the truth."""
-    return not _more(truth, project, 0, most_changes(0))
-
-
-def due(truth: Truth, project: str, newest: Generation | None) -> bool:
-    rows, sequence = (len(newest.segment), newest.about.sequence) if newest else (0, 0)
-    return _more(truth, project, sequence, most_changes(rows))
-
-
-def _more(truth: Truth, project: str, sequence: int, most: int) -> bool:
-    """Whether more chunks than this have changed."""
-    with truth.reading() as connection:
-        return chunks_after(connection, sequence, project, most + 1) > most
 
 
 def refresh(
