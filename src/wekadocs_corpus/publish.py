@@ -27,16 +27,9 @@ class Publisher:
     ) -> None:
         self._truth, self._settings, self._project = truth, settings, project
         self._profile, self._progress = profile, progress
-        self._index: SearchIndex | None = None
 
-    async def finish(self, *, publish: bool) -> tuple[str, ...]:
+    async def publish(self) -> tuple[str, ...]:
         """Notes on what could not be done now; the server that serves catches up by itself later."""
-        try:
-            return await self._publish() if publish else ()
-        finally:
-            await self.close()
-
-    async def _publish(self) -> tuple[str, ...]:
         if not self._servers and self._truth.note(f"published:{self._project}") == self._fingerprint():
             return ()  # the same content in this folder: nothing is to be opened; a server may have lost it meanwhile
         notes = []
@@ -49,10 +42,6 @@ class Publisher:
         if not told:
             self._truth.set_note(f"published:{self._project}", self._fingerprint())
         return told
-
-    async def close(self) -> None:
-        if self._index is not None:
-            await self._index.close()
 
     @property
     def _servers(self) -> list[str]:
@@ -69,15 +58,25 @@ class Publisher:
             return await self._fill_server()
         if self._settings.get("index") == "sqlite":
             return ""
+        return await asyncio.to_thread(self._fill_here)
+
+    def _fill_here(self) -> str:
+        from .store.local.generations import Generations
         from .store.local.refreshing import refresh
 
-        told = partial(self._progress, "index")
-        return await asyncio.to_thread(refresh, self._truth, self._project, self._profile, told)
+        Generations(self._truth.data_dir, self._project, self._profile).remove_others()
+        return refresh(self._truth, self._project, self._profile, partial(self._progress, "index"))
 
     async def _fill_server(self) -> str:
         from .store.choose import open_index
 
-        index = self._index = open_index(self._truth, self._project, self._profile, self._settings, filling=True)
+        index = open_index(self._truth, self._project, self._profile, self._settings, filling=True)
+        try:
+            return await self._followed(index)
+        finally:
+            await index.close()
+
+    async def _followed(self, index: SearchIndex) -> str:
         state = await index.catch_up(_STEP_SECONDS)
         total = state.behind
         while state.behind:

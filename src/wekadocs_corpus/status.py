@@ -59,12 +59,10 @@ def _when(seconds: float | None) -> str | None:
 
 
 def _folder_bytes(folder: Path) -> int:
-    """Disk blocks, not lengths: an index has large sparse files."""
     sizes = 0
     for file in folder.rglob("*"):
         try:
-            state = file.stat()
-        except OSError:
+            sizes += file.stat().st_size if file.is_file() else 0
+        except OSError:  # another process has just published a newer one
             continue
-        sizes += getattr(state, "st_blocks", state.st_size // 512) * 512
     return sizes

@@ -136,10 +136,8 @@ class Run:
 
     def _published(self, work: Callable[[], Report]) -> Done:
         """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
+        report = work()
+        if report.interrupted:
+            return Done(report)
         publisher = Publisher(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
-        try:
-            report = work()
-        except BaseException:
-            asyncio.run(publisher.close())
-            raise
-        return Done(report, asyncio.run(publisher.finish(publish=not report.interrupted)))
+        return Done(report, asyncio.run(publisher.publish()))

@@ -36,10 +36,10 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
 
 
 def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:
-    """How many chunks the documents have that changed after this number, counted up to `most`."""
+    """How many chunks the documents have that changed after this number, one for each that is gone; up to `most`."""
     ask = (
-        "SELECT count(*) FROM (SELECT 1 FROM changes AS g CROSS JOIN documents AS d ON d.id = g.document_id "
-        "CROSS JOIN chunks AS c ON c.document = d.number WHERE g.sequence > ? AND g.project = ? LIMIT ?)"
+        "SELECT count(*) FROM (SELECT 1 FROM changes AS g LEFT JOIN documents AS d ON d.id = g.document_id "
+        "LEFT JOIN chunks AS c ON c.document = d.number WHERE g.sequence > ? AND g.project = ? LIMIT ?)"
     )
     return int(connection.execute(ask, (sequence, project, most)).fetchone()[0])
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wekadocs_corpus.embedding.interface import Profile
 
-_AGAIN_AFTER = 30.0  # seconds after one that failed
+_AGAIN_AFTER = 60.0  # seconds after one that failed
 _NO_HURRY = 15  # of 19
 
 

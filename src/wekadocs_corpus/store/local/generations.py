@@ -81,6 +81,12 @@ class Generations:
         self._sweep(_READY, ready.name)
         self._sweep_slots()
 
+    def remove_others(self) -> None:
+        """Those of other models: the truth holds vectors of one only."""
+        for folder in self.folder.parent.glob("*"):
+            if folder != self.folder:
+                shutil.rmtree(folder, ignore_errors=True)
+
     def remove(self, generation: Generation) -> None:
         """It is damaged."""
         shutil.rmtree(generation.folder, ignore_errors=True)
