@@ -25,17 +25,31 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("what", ["docs", "lint"])
+@pytest.mark.parametrize("what", ["docs", "lint", "lock"])
 def test_without_contracts_a_folder_has_to_be_named(here: Path, what: str) -> None:
     (here / "docs" / "reference" / "tools").mkdir(parents=True)
     page = here / "docs" / "reference" / "tools" / "kb.md"
     page.write_text(OWN)
+    (here / "mkdocs.yml").write_text("site_name: mine\n")
     done = command(what)
     assert done.exit_code == 2
     assert "name a folder" in done.stderr
     assert f"contracts {what} DIR" in done.stderr
     assert page.read_text() == OWN
-    assert [path for path in here.rglob("*") if path.is_file()] == [page]
+    assert sorted(path.name for path in here.rglob("*") if path.is_file()) == ["kb.md", "mkdocs.yml"]
+
+
+def test_in_a_drop_in_folder_its_contracts_are_meant_and_no_other_file(
+    workshop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workshop.echo()
+    workshop.write("tools/tools.yaml", "server: {name: x}\n")
+    monkeypatch.chdir(workshop.tools)
+    done = command("lint")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("1 contracts, 0 errors, ")
+    assert command("docs", "--into", str(tmp_path / "pages")).exit_code == 0
+    assert "demo.echo" in (tmp_path / "pages" / "tools" / "demo.md").read_text()
 
 
 def test_a_page_of_ones_own_is_never_written_over(workshop: Any, here: Path) -> None:

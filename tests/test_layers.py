@@ -92,6 +92,12 @@ def test_the_shipped_file_itself_is_laid_over_nothing() -> None:
     assert load(shipped.TOOLS_YAML).files == [shipped.TOOLS_YAML]
 
 
+def test_what_a_plugins_entry_may_be_is_told(workshop: Any) -> None:
+    assert "fix: `kb: {}` has it, with its settings inside; null or false takes it out" in workshop.refusal(
+        "plugins: {kb: yes}\n"
+    )
+
+
 # --- places ---
 
 
@@ -136,10 +142,12 @@ def test_relative_paths_start_beside_the_file_that_says_them(
 
 def test_a_command_of_a_plugin_that_the_file_takes_out_says_so(workshop: Any, tmp_path: Path) -> None:
     file = workshop.write("tools.yaml", "extends: none\n")
-    done = command("ingest", tmp_path, "--config", file, "--data", tmp_path / "data")
-    assert done.exit_code == 2
-    assert f"{file}: the plugin `corpus`, whose command `ingest` is, is off here" in done.stderr
-    assert "fix: write `corpus: {enabled: true}` under plugins:" in done.stderr
+    for words in (["--config", file, "ingest", tmp_path], ["ingest", tmp_path, "--config", file]):
+        done = command("--data", tmp_path / "data", *words)
+        assert done.exit_code == 2
+        assert f"{file}: the plugin `corpus`, whose command `ingest` is, is off here" in done.stderr
+        assert "fix: write `corpus: {enabled: true}` under plugins:" in done.stderr
+    assert "No such command 'ingets'. — did you mean" in command("ingets").stderr
 
 
 def test_what_was_ingested_without_a_file_is_found_with_one(workshop: Any, ingested_sample: Path) -> None:

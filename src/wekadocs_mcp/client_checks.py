@@ -8,7 +8,7 @@ from .client_files import Entry
 from .health import Finding
 
 _TRANSPORTS = ("stdio", "http", "sse", "streamable-http", "streamable_http", "streamablehttp", "ws", "websocket")
-_LOCAL = '"command": "wekadocs-mcp", "args": ["serve"]'
+LOCAL = '"command": "wekadocs-mcp", "args": ["serve"]'
 _REMOTE = '"type": "http", "url": "http://127.0.0.1:8765/_mcp"'
 
 
@@ -23,7 +23,7 @@ def _reached(entry: Entry) -> Iterator[Finding]:
     if started and url:
         yield Finding("warning", "command", "there is a url too: clients take either one or the other", "remove one")
     elif not started and not url:
-        yield Finding("warning", "command", "there is neither a command nor a url", f"{_LOCAL}, or {_REMOTE}")
+        yield Finding("warning", "command", "there is neither a command nor a url", f"{LOCAL}, or {_REMOTE}")
     if not transport:
         return
     if transport.lower() not in _TRANSPORTS:
@@ -37,7 +37,7 @@ def _reached(entry: Entry) -> Iterator[Finding]:
 def _forms(entry: Entry) -> Iterator[Finding]:
     command, url = entry.data.get("command"), entry.url
     if command and not isinstance(command, str | list):
-        yield Finding("warning", "command", "it is no string", _LOCAL)
+        yield Finding("warning", "command", "it is no string", LOCAL)
     if not isinstance(entry.data.get("args", []), list):
         yield Finding("warning", "args", "it is no list", '"args": ["serve"]')
     if not isinstance(entry.data.get("env", {}), Mapping):

@@ -43,6 +43,8 @@ class Commands(click.Group):
 
             if _BROKEN in ctx.meta:  # a plugin's command, perhaps: what is wrong with the configuration hides them all
                 raise ctx.meta[_BROKEN] from None
+            if args and (plugin := _shipped_with(args[0])) and isinstance(ctx.obj, Config):
+                raise StartError([_off(plugin, args[0], ctx.obj)]) from None
             near = did_you_mean(args[0], self.list_commands(ctx)) if args else ""
             raise click.UsageError(f"{error.message}{near}", ctx) from None
 
@@ -54,6 +56,19 @@ class Commands(click.Group):
             count = len(error.problems)
             click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
             ctx.exit(2)
+
+
+def _shipped_with(command: str) -> str | None:
+    """The plugin that brings a command, among those that are on unless somebody says otherwise."""
+    from . import plugins, shipped
+
+    loaded = plugins.load(_specs(load(shipped.TOOLS_YAML)))
+    return next((plugin.name for plugin in loaded if command in [each.name for each in plugin.commands()]), None)
+
+
+def _off(plugin: str, command: str, config: Config) -> Problem:
+    hint = f"write `{plugin}: {{enabled: true}}` under plugins: in it"
+    return Problem(config.path, f"the plugin `{plugin}`, whose command `{command}` is, is off here", hint)
 
 
 def plugin_commands(config: Config) -> dict[str, click.Command]:
@@ -129,9 +144,7 @@ def _reconfigured(plugin: str) -> Any:
             outer[param.name or ""] = value
             ctx.obj = config = load(outer.get("config"), outer.get("data"))
             if plugin not in [spec.name for spec in _specs(config)]:
-                what = f"the plugin `{plugin}`, whose command `{ctx.info_name}` is, is off here"
-                hint = f"write `{plugin}: {{enabled: true}}` under plugins: in it"
-                raise StartError([Problem(config.path, what, hint)])
+                raise StartError([_off(plugin, ctx.info_name or "", config)])
 
     return load_again
 

@@ -190,10 +190,15 @@ def _problems(said: Layers, data: Any, expanded: Mapping[str, str], told: set[st
     """What the published schema says, beside the places that were `told` already."""
     if not isinstance(data, dict):
         return [said.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")]
-    hint = "contracts/_schema/tools.schema.json lists every key and its values"
     found = violations(Checker(_schema()), data, (), expanded)
     others = [each for each in found if dotted(each.pointer) not in told]
-    return [said.problem(each.pointer, each.message, hint, at_key=each.at_key) for each in others]
+    return [said.problem(each.pointer, each.message, _hint(each.pointer), at_key=each.at_key) for each in others]
+
+
+def _hint(pointer: Pointer) -> str:
+    if len(pointer) == 2 and pointer[0] == "plugins":
+        return f"`{pointer[1]}: {{}}` has it, with its settings inside; null or false takes it out"
+    return "contracts/_schema/tools.schema.json lists every key and its values"
 
 
 def _environment_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:

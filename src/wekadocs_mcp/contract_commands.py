@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from .commands import configure, deployment, examples
 from .errors import StartError
 
 Result = TypeVar("Result")
+_CONTRACT = re.compile(r"[^._].*\.v\d+\.ya?ml")
 
 
 @click.group(
@@ -27,25 +29,26 @@ def contracts() -> None:
     """Make, check and publish contracts."""
 
 
-def _default_folder() -> Path:
-    from .contracts import contract_files
-
+def _here() -> list[Path]:
+    """./contracts, or else the contracts of a drop-in folder one stands in, by their names: not everybody's YAML."""
     if Path("contracts").is_dir():
-        return Path("contracts")
-    if any(path.parent == Path() for path in contract_files(Path())):
-        return Path()
+        return [Path("contracts")]
+    if found := sorted(path for path in Path().iterdir() if _CONTRACT.fullmatch(path.name)):
+        return found
+    raise _name_a_folder()
+
+
+def _name_a_folder() -> StartError:
     command = click.get_current_context().command_path
-    raise StartError(
-        [f"there is no ./contracts here, and no contract in this folder: name a folder\n  fix: {command} DIR"]
-    )
+    return StartError([f"there is no ./contracts here: name a folder\n  fix: {command} DIR"])
 
 
 def _folder(paths: tuple[str, ...]) -> list[Path]:
-    """The folders named, else ./contracts, else a drop-in folder one stands in."""
+    """The folders named, or those that are here."""
     from . import sandbox
     from .contracts import contract_files
 
-    folders = [Path(path) for path in paths] or [_default_folder()]
+    folders = [Path(path) for path in paths] or _here()
     missing = [folder for folder in folders if not folder.exists()]
     if missing:
         raise StartError([f"{missing[0]}: there is no such file or folder"])
@@ -185,15 +188,17 @@ def docs(paths: tuple[str, ...], into: str, beside: str, check: bool) -> None:
         "wekadocs-mcp contracts lock --check",
     )
 )
-@click.argument("path", default="contracts", metavar="[DIR]")
+@click.argument("path", required=False, metavar="[DIR]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the lock file is stale.")
-def lock(path: str, check: bool) -> None:
+def lock(path: str | None, check: bool) -> None:
     """Write contracts.lock.json: the wire form of every tool, with hashes."""
     from .lock import lock_text
 
-    (folder,) = _folder((path,))
+    if path is None and not Path("contracts").is_dir():
+        raise _name_a_folder()
+    (folder,) = _folder((path or "contracts",))
     files = {folder / "contracts.lock.json": _bounded(lambda: lock_text(folder), [folder])}
-    _write_or_check(files, check, f"wekadocs-mcp contracts lock {path}")
+    _write_or_check(files, check, f"wekadocs-mcp contracts lock {folder}")
 
 
 def _write_or_check(files: dict[Path, str], check: bool, command: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import cache, client_files, config
 from .app import App
-from .client_checks import odd
+from .client_checks import LOCAL, odd
 from .client_start import started
 from .config import Config, Options
 from .errors import Problem, StartError
@@ -46,6 +46,8 @@ def client(file: str, start: bool, path: str | None, data: str | None, options: 
         for entry, found in zip(entries, seen, strict=True)
         for finding in found
     ]
+    if not entries:
+        return [Finding("warning", file, "it names no server", f"write one into it: {LOCAL}")]
     if all(finding.state == "ok" for finding in told):
         names = ", ".join(each.name for each in entries)
         told.append(Finding("ok", file, f"{len(entries)} servers in it, nothing to change: {names}"))

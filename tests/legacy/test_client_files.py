@@ -101,3 +101,10 @@ def test_an_entry_that_clients_cannot_use_is_told_with_the_way_out(
 def test_odd_entries_do_no_harm(tmp_path: Path) -> None:
     servers = {"a": 5, "b": {"command": 5, "args": "x", "env": [], "url": "http://[::1"}, "c": {"url": ["x"]}}
     assert doctor(tmp_path / "mcp.json", json.dumps({"mcpServers": servers}))[0] == 0
+
+
+def test_a_file_without_a_server_is_told_what_to_write(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    code, found = doctor(path, '{"mcpServers": {}}')
+    assert (code, found[str(path)]["note"]) == (0, "it names no server")
+    assert '"command": "wekadocs-mcp"' in found[str(path)]["fix"]
