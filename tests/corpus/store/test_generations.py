@@ -20,8 +20,9 @@ from wekadocs_corpus.model import Filters
 from wekadocs_corpus.store.checking import check
 from wekadocs_corpus.store.errors import Damaged
 from wekadocs_corpus.store.local import due, following
+from wekadocs_corpus.store.local.beside import Builder
 from wekadocs_corpus.store.local.files import Writer, read_about
-from wekadocs_corpus.store.local.generations import Generations, safe_name
+from wekadocs_corpus.store.local.generations import Generations, damaged, safe_name
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.refreshing import refresh
 from wekadocs_corpus.store.locks import FileLock
@@ -255,6 +256,25 @@ def test_a_crash_while_building_leaves_the_old_generation(
     assert refresh(truth, "p", PROFILE) == ""
     assert len(found(truth)) == 1
     assert found(truth) != [folder]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("moment", ["building-*", "building-*/vectors", "building-*/run-0.keys.npy", "gen-*"])
+def test_a_builder_that_is_killed_leaves_the_old_generation_or_the_new_one(truth: Truth, moment: str) -> None:
+    many = due.SMALL + 10
+    truth.write(prepared("large.md", [f"text {i}" for i in range(many)], [{1: 1.0, 100 + i: 2.0} for i in range(many)]))
+    builder = Builder(truth.data_dir, "p", PROFILE)
+    builder.start()
+    process, folder = builder._process, Generations(truth.data_dir, "p", PROFILE).folder
+    assert process is not None
+    while process.poll() is None and not list(folder.glob(moment)):
+        pass
+    process.kill()
+    process.communicate()
+    newest = Generations(truth.data_dir, "p", PROFILE).newest(truth.id, truth.sequence())
+    assert newest is None or not damaged(newest)
+    assert refresh(truth, "p", PROFILE) == ""
+    assert [path.name.partition("-")[0] for path in found(truth)] == ["gen"]
 
 
 def test_a_reader_goes_on_while_a_new_generation_takes_the_place_of_its_own(truth: Truth) -> None:

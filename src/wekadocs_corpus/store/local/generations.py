@@ -57,8 +57,8 @@ class Generations:
             usable = [each for each in self._listed() if each[1].truth == truth and each[1].sequence <= latest]
             if not usable:
                 return None
-            folder, about = max(usable, key=lambda each: (each[1].sequence, each[0].stat().st_mtime_ns))
-            with suppress(Damaged):
+            with suppress(Damaged, OSError):
+                folder, about = max(usable, key=lambda each: (each[1].sequence, each[0].stat().st_mtime_ns))
                 return Generation(folder, about, _segment(folder, about))
         return None
 

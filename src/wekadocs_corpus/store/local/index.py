@@ -70,6 +70,8 @@ class LocalIndex:
                 break
             self._follow()
             await asyncio.wait([asyncio.wrap_future(self._following)], timeout=max(0.0, end - time.monotonic()))
+            if self._following.done():
+                self._following.result()  # what the truth cannot tell, nobody else can
         if self._follower.view is None:
             return await self._full_text_until(end)
         self._full_text.forget()
