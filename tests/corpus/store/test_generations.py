@@ -72,7 +72,7 @@ def test_ten_indexes_read_one_generation_and_write_nothing(truth: Truth) -> None
             assert await texts(index, truth) == expected
             view = index._follower.view
             assert view is not None
-            assert (len(view), len(view.delta)) == (30, 0), "nothing was read from the truth again"
+            assert (view.size, len(view.delta)) == (30, 0), "nothing was read from the truth again"
             await index.close()
 
     asyncio.run(main())
@@ -101,6 +101,7 @@ def test_a_process_of_its_own_builds_what_is_due(truth: Truth) -> None:
         state = await index.catch_up(0)
         assert (state.kind, state.behind) == ("sqlite", 0)
         assert "being built" in state.note
+        assert await index.search_vectors([1.0] * 8, AREA, Filters(), 5) == []
         legs = await index.search_words({150: 1.0}, AREA, Filters(), 5)
         assert [passage.text for passage in truth.chunks([leg.chunk_id for leg in legs])] == ["text 50"]
         assert (await until_local(index)).note == ""
@@ -289,8 +290,27 @@ def test_a_reader_goes_on_while_a_new_generation_takes_the_place_of_its_own(trut
         await index.catch_up(5)
         view = index._follower.view
         assert view is not None
-        assert (len(view), len(view.delta)) == (31, 0), "it reads the new one"
+        assert (view.size, len(view.delta)) == (31, 0), "it reads the new one"
         assert await texts(index, truth) == sorted([*expected, "more"])
+
+    run(truth, work)
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_when_all_is_deleted_nothing_is_found_and_nothing_is_missing(truth: Truth, *, on_disk: bool) -> None:
+    filled(truth)
+    if on_disk:
+        written(truth)
+    truth.delete([prepared(f"{i}.md").document.id for i in range(30)])
+
+    async def work(index: LocalIndex) -> None:
+        state = await index.catch_up(5)
+        assert (state.kind, state.behind) == ("local", 0)
+        assert await texts(index, truth) == []
+        if on_disk:
+            written(truth)
+            assert (await index.catch_up(5)).behind == 0
+            assert await texts(index, truth) == []
 
     run(truth, work)
 

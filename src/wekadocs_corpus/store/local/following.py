@@ -46,7 +46,7 @@ class Follower:
         if self.view is None and not is_small(self._truth, self._project):
             self.builder.start()
             return
-        self._catch_up(self.view or self._empty())
+        self._catch_up(self._empty() if self.view is None else self.view)
         if self.view is not None and self._due(self.view):
             self.builder.start()
 
@@ -100,7 +100,7 @@ class Follower:
         return View(view.written, delta, changes[-1].sequence), True
 
     def _due(self, view: View) -> bool:
-        if len(view.delta) <= most_changes(len(view.written) if view.written else 0):
+        if len(view.delta) <= most_changes(0 if view.written is None else len(view.written)):
             return False
         return self.generation is None or _age(self.generation) > _TENTH * self.generation.about.seconds
 

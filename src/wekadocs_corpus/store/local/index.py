@@ -53,9 +53,9 @@ class LocalIndex:
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         view = self._follower.view
-        if view is None:
+        if view is None and not self._is_coming:
             return await self._full_text.search_vectors(query, scope, filters, limit)
-        if not self._is_ours(scope, limit):
+        if view is None or not self._is_ours(scope, limit):
             return []
         try:
             return await self._ask(view, partial(view.nearest, query, scope, filters), scope, filters, limit)
@@ -65,21 +65,23 @@ class LocalIndex:
     async def catch_up(self, seconds: float) -> IndexState:
         end = time.monotonic() + seconds
         for _ in range(2):  # what was under way may have looked before the change came
-            behind = self._behind()
-            if not behind and not self._follower.stale:
+            if not self._behind() and not self._follower.stale:
                 break
             self._follow()
             await asyncio.wait([asyncio.wrap_future(self._following)], timeout=max(0.0, end - time.monotonic()))
             if self._following.done():
                 self._following.result()  # what the truth cannot tell, nobody else can
-        if self._follower.view is None:
-            return await self._full_text_until(end)
-        self._full_text.forget()
+        if self._follower.view is not None:
+            self._full_text.forget()
+        elif not self._is_coming:
+            self._full_text.note = self._why_not
+            return await self._full_text.catch_up(max(0.0, end - time.monotonic()))
         return await self.state()
 
     async def state(self) -> IndexState:
         view = self._follower.view
         if view is None:
+            self._full_text.note = self._why_not
             return await self._full_text.state()
         behind = self._behind()
         failed = self._follower.builder.failed if behind and not self._follower.builder.running else ""
@@ -118,7 +120,7 @@ class LocalIndex:
 
     async def _searched(self, view: View, search: Callable[[int], list[Leg]], count: int) -> list[Leg]:
         try:
-            if len(view) <= _AT_ONCE:
+            if view.size <= _AT_ONCE:
                 return search(count)
             return await asyncio.get_running_loop().run_in_executor(self._threads, search, count)
         except (IndexError, ValueError) as problem:
@@ -126,19 +128,19 @@ class LocalIndex:
             raise Damaged(type(problem).__name__) from problem
 
     def _behind(self, view: View | None = None) -> int:
-        view = view or self._follower.view
+        view = self._follower.view if view is None else view
         with self._truth.reading() as connection:
-            return reading.behind(connection, view.sequence if view else 0, self._project)
+            return reading.behind(connection, 0 if view is None else view.sequence, self._project)
 
     def _follow(self) -> None:
         if self._following.done():
             self._following = self._follows.submit(self._follower.follow)
 
-    async def _full_text_until(self, end: float) -> IndexState:
-        """While a better one is being built, vectors wait for that: to read them all would take as long."""
-        builder, full_text = self._follower.builder, self._full_text
-        if builder.running or not builder.failed:
-            full_text.note = _BUILDING
-            return await full_text.state()
-        full_text.note = f"{builder.failed}; {_MEANWHILE}"
-        return await full_text.catch_up(max(0.0, end - time.monotonic()))
+    @property
+    def _is_coming(self) -> bool:
+        """Whether a generation is being built: vectors wait for it, since to read them all would take as long."""
+        return self._follower.builder.running or not self._follower.builder.failed
+
+    @property
+    def _why_not(self) -> str:
+        return _BUILDING if self._is_coming else f"{self._follower.builder.failed}; {_MEANWHILE}"

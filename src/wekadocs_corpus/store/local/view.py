@@ -27,7 +27,9 @@ class View:
     sequence: int
     _seen: dict[object, list[np.ndarray | None]] = field(default_factory=dict, compare=False)
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """In chunks, with those that changed since."""
         return sum(map(len, self._segments))
 
     def at(self, sequence: int) -> View:
@@ -53,7 +55,7 @@ class View:
     @cached_property
     def _outdated(self) -> np.ndarray:
         """Places of documents on disk that changed since."""
-        return self.written.documents.places(self.delta.changed) if self.written else np.empty(0, np.intp)
+        return self.written.documents.places(self.delta.changed) if self.written is not None else np.empty(0, np.intp)
 
     def _seen_by(self, scope: Scope, filters: Filters) -> list[np.ndarray | None]:
         """Per segment which chunks this question may see, None for all of them."""
