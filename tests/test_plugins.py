@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -326,14 +327,21 @@ def test_a_plugin_that_fails_takes_only_its_own_tools_down(workshop: Any, broken
     workshop.echo("demo.good")
     app = workshop.app()
     assert [tool["name"] for tool in app.tools_list()["tools"]] == ["demo.bad", "demo.good"]
-    told = workshop.call(app, "demo.bad").error["error"]
+    told, health = workshop.run(app, lambda: _told_and_health(app))
     assert told["code"] == "BACKEND_UNAVAILABLE"
     assert told["retryable"] is True
-    assert "`bad`" in told["details"]["reason"]
-    assert ("no such library" in told["message"]) == (
+    assert "`bad`" in told["details"]["reason"] and "doctor" in told["message"]
+    assert not re.search("no such library|Error|Exit", json.dumps(told))
+    assert ("no such library" in health["bad"].note) == (
         broken not in (FAILURES["syntax"], FAILURES["no context manager"])
     )
+    assert health["bad"].told and not re.search("no such library|Error|Exit", health["bad"].told)
     assert workshop.call(app, "demo.good").code == "OK"
+
+
+async def _told_and_health(app: Any) -> Any:
+    outcome = await app.dispatcher.call("demo.bad", {}, Caller())
+    return outcome.error["error"], {each.what: each for each in await app.health()}
 
 
 def test_doctor_says_which_plugin_is_broken(workshop: Any) -> None:
@@ -446,12 +454,13 @@ def test_plugins_that_need_each_other_are_refused_with_the_circle(workshop: Any,
 
     async def work() -> list[Any]:
         names = ("demo.a", "demo.b", "demo.me")
-        return await asyncio.gather(*(app.dispatcher.call(name, {}, Caller()) for name in names))
+        outcomes = await asyncio.gather(*(app.dispatcher.call(name, {}, Caller()) for name in names))
+        return [outcomes, {each.what: each.note for each in await app.health()}]
 
-    outcomes = workshop.run(app, work)
+    outcomes, notes = workshop.run(app, work)
     assert [each.code for each in outcomes] == ["BACKEND_UNAVAILABLE"] * 3
-    assert "circle" in json.dumps([each.error for each in outcomes[:2]])
-    assert "needs itself" in outcomes[2].error["error"]["message"]
+    assert "circle" in notes["a"] + notes["b"]
+    assert "needs itself" in notes["me"]
     assert order == []
 
 

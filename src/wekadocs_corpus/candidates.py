@@ -44,6 +44,12 @@ def telling(
     return tuple(kept)
 
 
+def repeated(found: Sequence[Candidate], chosen: Sequence[Candidate]) -> int:
+    """How many were left out because their document has its share already."""
+    documents = {each.hit.document_id for each in chosen}
+    return sum(each.hit.document_id in documents for each in found) - len(chosen)
+
+
 def opened(
     chosen: Sequence[Candidate], named: Callable[[str], bool], opening: Callable[[str, str], Passage | None]
 ) -> tuple[Candidate, ...]:

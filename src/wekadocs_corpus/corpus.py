@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import stopping
-from .candidates import Candidate, apart, opened, telling, wider
+from .candidates import Candidate, apart, opened, repeated, telling, wider
 from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
 from .model import Filters, Scope
 from .second_look import SecondLook
@@ -55,6 +55,7 @@ class Corpus:
         self._reranker: Reranker | None = None
         self._graph: Graph | None = None
         self._hops: Hops | None = None
+        self.deduped = 0  # candidates left out for another of their document, so far
         self.filling = False  # a first ingest is under way: much may be missing
 
     @classmethod
@@ -114,6 +115,7 @@ class Corpus:
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
         several = k if max_per_document == 1 else count  # those of one document may turn out to be the same
         chosen = telling(found, several, max_per_document, self.truth.chunks_of)
+        self.deduped += repeated(found, chosen)
         chosen = opened(chosen, second.named_by, self.truth.opening)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
         whole = [replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True)]

@@ -116,8 +116,8 @@ class Remote:
             answer = self._client.post(self.url + path, json=body)
         except httpx.TimeoutException:
             return None, "no answer in time (timeout_seconds)", None
-        except httpx.TransportError as error:
-            return None, f"cannot be reached ({type(error).__name__})", None
+        except httpx.TransportError:
+            return None, "cannot be reached", None
         if answer.status_code in PASSING:
             return None, f"HTTP {answer.status_code}", answer.headers.get("Retry-After")
         if answer.status_code != 200:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -14,6 +15,8 @@ from .hop import Expander, GraphSkipped
 from .lexical import exactness, query_terms
 from .model import Filters, Leg, Scope
 from .store.interface import SearchIndex
+
+log = logging.getLogger("wekadocs.corpus")
 
 Mode = Literal["hybrid", "words", "vectors"]
 MODES: dict[str, Mode] = {"hybrid": "hybrid", "auto": "hybrid", "words": "words", "vectors": "vectors"}
@@ -116,7 +119,8 @@ class _Run:
         try:
             row = await _embed(self.embedder, self.question)
         except Exception as error:  # whatever a model or its server does, words still answer
-            self.degraded.append(f"the embedding model failed ({type(error).__name__}): answered from words alone")
+            log.warning("the embedding model failed: %s", type(error).__name__)
+            self.degraded.append("the embedding model failed: answered from words alone")
             return None
         self.timings["embed"] = _since(began)
         return row
@@ -144,7 +148,8 @@ class _Run:
         try:
             scores = await rerank(self.question, [hit.chunk_id for hit in hits])
         except Exception as error:  # an optional second look must not cost the first
-            self.degraded.append(f"the reranker failed ({type(error).__name__}): answered in the order of the fusion")
+            log.warning("the reranker failed: %s", type(error).__name__)
+            self.degraded.append("the reranker failed: answered in the order of the fusion")
             return hits
         self.timings["rerank"] = _since(began)
         rescored = [replace(hit, score=score) for hit, score in zip(hits, scores, strict=True)]

@@ -39,6 +39,7 @@ class Outcome:
     size: int = 0
     plain: bool = True  # no block in it but our own text
     why: str = ""  # of a mistake of ours: what the log has; never sent
+    whole: dict[str, Any] | None = None  # the data, also where it is not sent
 
     @classmethod
     def failed(cls, error: ToolError, beside: Mapping[str, Any] | None = None) -> Outcome:
@@ -85,7 +86,8 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
         content.append({"type": "text", "text": text})
     further = _further(answer)
     content.extend(block for block in further if links or block["type"] != "resource_link")
-    return Outcome(data if structured else None, content, size=len(raw), plain=not (answer.content or answer.links))
+    ours = not (answer.content or answer.links)
+    return Outcome(data if structured else None, content, size=len(raw), plain=ours, whole=data)
 
 
 def _further(answer: Answer) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from .call import Scope
 from .config import Config
 from .contracts import Contract
 from .discovery import Spec
+from .discretion import neutral
 from .dispatch import Dispatcher
 from .errors import Problem, StartError
 from .health import Finding, findings
@@ -125,8 +126,10 @@ class App:
         found: list[Finding] = []
         for plugin in self.plugins.values():
             failure = self.lifespans.failure(plugin)
-            found.append(Finding("ok" if failure is None else "broken", plugin.name, failure or "ok"))
-            if failure is None:
+            if failure is not None:
+                found.append(Finding("broken", plugin.name, failure.why, told=failure.told))
+            else:
+                found.append(Finding("ok", plugin.name, "ok"))
                 for name, check in plugin.health_checks.items():
                     found += await self._check(plugin, name, check)
         return found
@@ -141,7 +144,7 @@ class App:
             note = f"the check did not end within {_CHECK_WITHIN:g} seconds"
             return [Finding("broken", f"{plugin.name}.{name}", note, "start what it waits for")]
         except Exception as error:
-            return [Finding("broken", f"{plugin.name}.{name}", reason(error))]
+            return [Finding("broken", f"{plugin.name}.{name}", reason(error), told=neutral(error))]
 
     def metrics(self) -> str:
         """Prometheus text: the host's figures, and those of plugins that are up; none is started for it."""

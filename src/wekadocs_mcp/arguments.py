@@ -37,9 +37,9 @@ def check_plain(arguments: Mapping[str, Any]) -> None:
         raw = to_json(arguments)
         if raw.count(b"[") + raw.count(b"{") > _MAX_NESTING and _deeper(arguments, _MAX_NESTING):
             raise RecursionError
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError):
         message = f"The arguments are not plain JSON: no NaN, valid Unicode, at most {_MAX_NESTING} levels of nesting."
-        raise ToolError("INVALID_ARGUMENT", message, {"path": "", "reason": type(error).__name__}) from None
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "", "reason": "not_plain_json"}) from None
 
 
 def _deeper(value: Any, levels: int) -> bool:

@@ -18,6 +18,7 @@ from .call import Call, Caller, Scope
 from .clamping import clamp
 from .config import Config
 from .discovery import known_tools
+from .discretion import Discretion
 from .errors import ProtocolError, ToolError, internal_error
 from .explain import shown
 from .hookspecs import Interceptor
@@ -25,7 +26,7 @@ from .lifespans import Lifespans
 from .plugins import Plugin
 from .running import cancelling, contained, deeper, end, threads
 from .served import Catalogue, ServedTool
-from .telemetry import Telemetry, frames
+from .telemetry import Served, Telemetry, frames
 from .turns import Slot
 from .usage import Usage
 
@@ -51,6 +52,7 @@ class Dispatcher:
         self.usage = Usage(config.data_dir, self.telemetry)
         self.structured = config.flag("MCP_STRUCTURED_OUTPUT_ENABLED") is not False
         self.scope = Scope.of(config.scope)
+        self.discretion = Discretion(config)
         self._brief = config.server["text"] == "brief"
         self._links = config.server["resource_links"]
         self._queue_seconds: float = config.server["queue_seconds"]
@@ -85,15 +87,28 @@ class Dispatcher:
             outcome = await self._answer(tool, arguments, caller)
         except ToolError as error:
             allowed = self._allowed(tool, error)
-            outcome = Outcome.failed(allowed, tool.contract.failure)
+            outcome = Outcome.failed(self.discretion.error(allowed), tool.contract.failure)
             outcome.why = allowed.why
         finally:
-            code = outcome.code if outcome else "CANCELLED"
-            size = outcome.size if outcome else 0
-            self.telemetry.record(tool.contract.name, code, time.perf_counter() - started, size)
+            self._record(tool, arguments, caller, outcome, time.perf_counter() - started)
             if tool.contract.status == "deprecated":
                 self.usage.note(tool.contract.name, caller.client.name, tool.undeclared(arguments or {}))
         return outcome
+
+    def _record(
+        self,
+        tool: ServedTool,
+        arguments: Mapping[str, Any] | None,
+        caller: Caller,
+        outcome: Outcome | None,
+        seconds: float,
+    ) -> None:
+        ended = outcome or Outcome()
+        code = outcome.code if outcome else "CANCELLED"
+        pointer = tool.known_part(ended.error["error"]["details"].get("path")) if ended.error else ""
+        self.telemetry.record(
+            Served(tool.contract.name, code, seconds, ended.size, caller.request_id, arguments, ended.whole, pointer)
+        )
 
     async def _answer(self, tool: ServedTool, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
         if tool.disabled is not None:
@@ -177,7 +192,8 @@ class Dispatcher:
         except Exception as error:
             # A pattern that gives up: the caller sent what it stumbled over, and can send something else.
             message = "The arguments cannot be checked: send shorter or simpler values."
-            raise ToolError("INVALID_ARGUMENT", message, {"reason": type(error).__name__}) from None
+            log.debug("arguments of %s cannot be checked: %s", tool.contract.name, frames(error))
+            raise ToolError("INVALID_ARGUMENT", message, {"reason": "too_complex"}) from None
         if not fits:
             raise invalid(tool.name, found)
         return tool.filler.fill(given)

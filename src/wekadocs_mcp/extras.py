@@ -93,7 +93,9 @@ async def run(
             if call._outbox is not None:
                 await call._outbox.drain()
             return returned
-    except (ToolError, ProtocolError):
+    except ToolError as error:
+        raise dispatcher.discretion.error(error) from None
+    except ProtocolError:
         raise
     except BaseException as error:
         end(deadline)

@@ -14,6 +14,7 @@ class Finding:
     what: str
     note: str
     fix: str = ""
+    told: str = ""  # what anybody may know instead of the note, where that is for the operator alone
 
     @property
     def ok(self) -> bool:

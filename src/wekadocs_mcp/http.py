@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from .http_connections import Connections
 from .http_door import Asgi, Door, Gate, auth_token, check_bind, say
 from .http_listener import listen
+from .http_operator import MCP_PATH, Operator
 from .http_reading import Readable
 from .server import McpServer
+from .telemetry import frames
 
 __all__ = ["auth_token", "build", "check_bind", "serve"]
+log = logging.getLogger("wekadocs.http")
 
 
 def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, gate: Gate | None = None) -> Asgi:
@@ -35,7 +39,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
         max_sessions=settings["max_sessions"],
         max_sessions_per_peer=settings["http"]["max_sessions_per_peer"],
     )
-    operator = _Operator(server, "mounted" if mounted else "disabled")
+    operator = Operator(server, "mounted" if mounted else "disabled")
     endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
     if mounted:
         sdk: Asgi = manager.asgi_app
@@ -46,17 +50,20 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
     @contextlib.asynccontextmanager
     async def running(_: Any) -> AsyncIterator[None]:
         starting = asyncio.create_task(server.app.start_plugins())
-        async with manager.run():
+        async with contextlib.AsyncExitStack() as open_ones:
+            try:
+                await open_ones.enter_async_context(manager.run())
+            except Exception as error:
+                log.error("MCP could not start: %s", frames(error))
+                operator.mcp = "failed"
+                app.serve_mcp(say(503, "MCP could not start here. The server's log says why."))
             yield
         starting.cancel()
         await server.app.close()
 
-    routes = [
-        Route("/healthz", operator.healthz),
-        Route("/readyz", operator.readyz),
-        Route("/metrics", operator.metrics),
-    ]
-    app = _Paths({"/_mcp": endpoint, **endpoints(server)}, Starlette(routes=routes, lifespan=running))
+    routes = [Route(path, page) for path, page in operator.pages.items()]
+    app = _Paths(endpoints(server), Starlette(routes=routes, lifespan=running))
+    app.serve_mcp(endpoint)
     return Door(app, host, settings, token, gate or Gate.of(settings, server.app.telemetry))
 
 
@@ -64,44 +71,16 @@ class _Paths:
     """MCP and plugins' routes go straight to their endpoints; pages for operators take the framework's longer way."""
 
     def __init__(self, endpoints: Mapping[str, Asgi], pages: Asgi) -> None:
-        self._endpoints = endpoints
+        self._endpoints = dict(endpoints)
         self._pages = pages
+
+    def serve_mcp(self, endpoint: Asgi) -> None:
+        """Some clients put a slash behind an address, and some insist on /mcp."""
+        self._endpoints |= dict.fromkeys((MCP_PATH, "/mcp", f"{MCP_PATH}/", "/mcp/"), endpoint)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         await (found or self._pages)(scope, receive, send)
-
-
-class _Operator:
-    """Liveness, readiness, metrics."""
-
-    def __init__(self, server: McpServer, mcp: str) -> None:
-        self._server = server
-        self._mcp = mcp
-
-    async def healthz(self, _: Any) -> Any:
-        from starlette.responses import JSONResponse
-
-        return JSONResponse({"status": "ok"})
-
-    async def readyz(self, _: Any) -> Any:
-        from starlette.responses import JSONResponse
-
-        found = await self._server.app.health()
-        found += [each for each in (self._server.app.served(),) if not each.ok]
-        ready = all(each.ok for each in found)
-        body = {
-            "status": "ready" if ready else "degraded",
-            "mcp": self._mcp,
-            "plugins": {each.what: {"ok": each.ok, "note": each.note} for each in found},
-        }
-        return JSONResponse(body, status_code=200 if ready else 503)
-
-    async def metrics(self, _: Any) -> Any:
-        from starlette.responses import PlainTextResponse
-
-        text = self._server.app.metrics()
-        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int], None]) -> None:

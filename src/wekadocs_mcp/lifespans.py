@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .call import Scope
+from .discretion import neutral
 from .errors import ToolError
 from .plugins import Plugin, reason
 from .telemetry import frames
@@ -50,9 +51,9 @@ class Lifespans:
         self._waiting: dict[str, list[str]] = {}
 
     async def state(self, plugin: Plugin) -> Any:
-        """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE with the reason if it fails."""
+        """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE if it fails."""
         if plugin.failure is not None:
-            raise unavailable(plugin.failure)
+            raise Down(plugin.name, plugin.failure, "it could not be loaded")
         if plugin.lifespan is None:
             return None
         running = self._running.get(plugin.name)
@@ -65,8 +66,10 @@ class Lifespans:
             return await asyncio.shield(running.ready)
         except asyncio.CancelledError:
             raise
+        except ToolError as error:
+            raise error.with_traceback(None) from None
         except Exception as error:
-            raise unavailable(f"plugin `{plugin.name}` could not start: {reason(error)}") from error
+            raise _down(plugin, error) from error
 
     async def use(self, name: str, by: str) -> Any:
         if name not in self._plugins:
@@ -79,8 +82,6 @@ class Lifespans:
         self._waiting.setdefault(by, []).append(name)
         try:
             return await self.state(self._plugins[name])
-        except ToolError as error:
-            raise RuntimeError(error.details["reason"]) from error
         finally:
             self._waiting[by].remove(name)
 
@@ -99,12 +100,13 @@ class Lifespans:
         is_up = running is not None and running.ready.done() and running.ready.exception() is None
         return (running.ready.result(),) if running is not None and is_up else ()
 
-    def failure(self, plugin: Plugin) -> str | None:
+    def failure(self, plugin: Plugin) -> Down | None:
         """Why this plugin's tools are down, as far as is known without starting it."""
+        if plugin.failure is not None:
+            return Down(plugin.name, plugin.failure, "it could not be loaded")
         running = self._running.get(plugin.name)
-        if plugin.failure is None and running is not None and running.ready.done() and running.ready.exception():
-            return f"plugin `{plugin.name}` could not start: {reason(running.ready.exception() or RuntimeError())}"
-        return plugin.failure
+        error = running.ready.exception() if running is not None and running.ready.done() else None
+        return _down(plugin, error) if error is not None else None
 
     def context(self, plugin: Plugin) -> Context:
         logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
@@ -175,6 +177,18 @@ def _asynchronous(manager: Any) -> Any:
     return entered()
 
 
-def unavailable(why: str) -> ToolError:
-    message = f"This tool is not available now: {why}. `wekadocs-mcp doctor` on the server tells more."
-    return ToolError("BACKEND_UNAVAILABLE", message, {"reason": why}, retryable=True)
+class Down(ToolError):
+    """A plugin that could not start. A client is told that much; `why` is for the operator, `told` for anybody."""
+
+    def __init__(self, plugin: str, why: str, told: str) -> None:
+        what = f"plugin `{plugin}` could not start"
+        message = f"This tool is not available now: its {what}. `wekadocs-mcp doctor` on the server tells why."
+        super().__init__("BACKEND_UNAVAILABLE", message, {"reason": what}, retryable=True)
+        self.why = why
+        self.told = told
+
+
+def _down(plugin: Plugin, error: BaseException) -> Down:
+    why = error.why if isinstance(error, Down) else reason(error)
+    told = error.message if isinstance(error, ToolError) else neutral(error)
+    return Down(plugin.name, f"plugin `{plugin.name}` could not start: {why}", told)

@@ -17,7 +17,7 @@ import pluggy
 
 from . import contracts, hookspecs
 from .discovery import Spec
-from .errors import Problem, StartError, did_you_mean
+from .errors import Problem, StartError, ToolError, did_you_mean
 from .printing import to_stderr
 from .tools import Handler, mark_of
 
@@ -167,7 +167,9 @@ _SECRET = re.compile(r"(?i)(//[^/@\s:]*:)[^@\s]+(?=@)|((?:passw\w*|token|secret|
 
 
 def reason(error: BaseException) -> str:
-    """An exception in one short line, without what looks like a credential: clients may read it."""
+    """An exception in one short line for the operator, without what looks like a credential."""
+    if isinstance(error, ToolError):
+        return error.message
     lines = str(error).strip().splitlines()
     if not lines:
         return type(error).__name__

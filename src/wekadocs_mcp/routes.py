@@ -12,7 +12,7 @@ from .plugins import Plugin
 if TYPE_CHECKING:
     from .answers import Outcome
 
-RESERVED = ("/_mcp", "/healthz", "/readyz", "/metrics")
+RESERVED = ("/", "/_mcp", "/mcp", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(frozen=True)

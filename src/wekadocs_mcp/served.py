@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,6 +95,16 @@ class ServedTool:
     def text_template(self) -> Any:
         return templates.answers().from_string(self.contract.text) if self.contract.text else None
 
+    @functools.cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(_property_names(self.input))
+
+    def known_part(self, pointer: Any) -> str:
+        """A pointer into the arguments as far as the contract has its names: the rest is a caller's own words."""
+        parts = pointer.split("/")[1:] if isinstance(pointer, str) else []
+        known = [*itertools.takewhile(lambda part: part in self._names or (part.isdecimal() and len(part) < 6), parts)]
+        return "".join(f"/{part}" for part in (*known, *(["…"] if len(known) < len(parts) else [])))
+
     def undeclared(self, arguments: Mapping[str, Any]) -> int:
         """How many arguments were given that the contract does not name; it may let them pass."""
         return len(arguments.keys() - properties(self.input).keys())
@@ -101,6 +112,14 @@ class ServedTool:
     def wire(self, structured: bool) -> dict[str, Any]:
         """The tool as tools/list shows it."""
         return wire_form(self.contract, self.name, self.title, self.description, self.input, structured)
+
+
+def _property_names(schema: Any) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        named = schema.get("properties")
+        yield from named if isinstance(named, Mapping) else ()
+    for each in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from _property_names(each)
 
 
 @dataclass

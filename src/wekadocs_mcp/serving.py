@@ -49,7 +49,7 @@ def stdio(config: Config, argv: list[str]) -> None:
 
 
 def http(config: Config, host: str, port: int) -> None:
-    from . import ending, reload
+    from . import ending, reload, welcome
     from . import http as transport
     from .server import McpServer
 
@@ -62,7 +62,7 @@ def http(config: Config, host: str, port: int) -> None:
     async def run() -> None:
         watching = asyncio.create_task(reload.watch(server)) if config.options.dev else None
         try:
-            await transport.serve(server, host, port, lambda bound: _welcome(server.app, host, bound))
+            await transport.serve(server, host, port, lambda bound: welcome.say(server.app, host, bound))
         finally:
             if watching is not None:
                 watching.cancel()
@@ -84,26 +84,6 @@ def _warn(app: App) -> None:
     for plugin in app.plugins.values():
         if plugin.failure:
             print(f"warning: {plugin.failure}; its tools answer BACKEND_UNAVAILABLE", file=sys.stderr)
-
-
-def _welcome(app: App, host: str, port: int) -> None:
-    from . import http_routes
-
-    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    lines = [f"  health: {address}/readyz   stop: Ctrl-C"]
-    if app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is False:
-        lines.insert(0, f"wekadocs-mcp listens at {address}, without MCP: MCP_HTTP_STREAMABLE_ENABLED is false")
-    else:
-        names = ", ".join(tool.name for tool in app.catalogue.listed[:8]) or "none"
-        more = len(app.catalogue.listed) - 8
-        lines[:0] = [
-            f"wekadocs-mcp serves MCP at {address}/_mcp",
-            f"  tools: {names}{f' and {more} more' if more > 0 else ''}",
-            f"  connect: claude mcp add --transport http {app.config.server['name']} {address}/_mcp",
-        ]
-    if also := http_routes.on(app):
-        lines.insert(-1, f"  also: {', '.join(also)}")
-    print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 
 async def call(config: Config, tool: str, words: Sequence[str]) -> Outcome:

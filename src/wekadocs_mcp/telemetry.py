@@ -3,12 +3,51 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import traceback
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 log = logging.getLogger("wekadocs.call")
+log.addHandler(logging.NullHandler())  # whoever calls from a terminal sees the failure itself
+_WORD, _LONGEST = re.compile(r"[a-z_]{1,40}"), 80
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A call that is over. Of arguments and answer only whether, how many and why not all: never what."""
+
+    tool: str
+    code: str
+    seconds: float
+    size: int = 0
+    request: Any = None
+    arguments: Mapping[str, Any] | None = None
+    answer: Mapping[str, Any] | None = None
+    pointer: str = ""
+
+    @property
+    def limit_reason(self) -> str:
+        reason = (self.answer or {}).get("limit_reason")
+        return reason if isinstance(reason, str) and _WORD.fullmatch(reason) else "other"
+
+    def line(self) -> str:
+        parts = [f"request={_short(self.request)} tool={self.tool} code={self.code}"]
+        parts.append(f"ms={self.seconds * 1000:.1f} bytes={self.size}")
+        parts += [f"pointer={self.pointer}"] if self.pointer else []
+        parts += [f"{name}={len(each)}" for name, each in (self.answer or {}).items() if isinstance(each, list)]
+        parts += ["cursor=yes"] if self.arguments and self.arguments.get("cursor") else []
+        parts += [f"partial={self.limit_reason}"] if self.answer and self.answer.get("partial") else []
+        return " ".join(parts)
+
+
+def _short(value: Any) -> str:
+    """What a client chose itself: in one line of plain letters, and no longer than a name is."""
+    return ascii(value[:_LONGEST] if isinstance(value, str) else value)[: _LONGEST + 2]
 
 
 class Telemetry:
@@ -22,12 +61,15 @@ class Telemetry:
         self._deprecated: Counter[tuple[str, str]] = Counter()
         self._undeclared: Counter[str] = Counter()
         self._refused: Counter[str] = Counter()
+        self._cursors: Counter[str] = Counter()
+        self._truncated: Counter[tuple[str, str]] = Counter()
 
     def refused(self, why: str) -> None:
         """A request or connection that came no further than the transport: its HTTP status, or `evicted`."""
         self._refused[why] += 1
 
-    def record(self, tool: str, code: str, seconds: float, size: int) -> None:
+    def record(self, call: Served) -> None:
+        tool, code, seconds, size = call.tool, call.code, call.seconds, call.size
         self._calls[tool, code] += 1
         self._seconds[tool] += seconds  # type: ignore[assignment]
         self._bytes[tool] += size
@@ -38,8 +80,13 @@ class Telemetry:
             if seconds <= bound:
                 buckets[index] += 1
                 break
-        if log.isEnabledFor(logging.INFO):
-            log.info("tool=%s code=%s ms=%.1f bytes=%d", tool, code, seconds * 1000, size)
+        if call.arguments and call.arguments.get("cursor"):
+            self._cursors[tool] += 1
+        if call.answer and call.answer.get("partial"):
+            self._truncated[tool, call.limit_reason] += 1
+        level = logging.INFO if code in ("OK", "CANCELLED") else logging.WARNING
+        if log.isEnabledFor(level):
+            log.log(level, call.line())
 
     def record_deprecated(self, tool: str, client: str, undeclared: int) -> None:
         """A call by a name that will go: who made it, and with how many arguments that nobody reads."""
@@ -73,6 +120,15 @@ class Telemetry:
             *(
                 f'wekadocs_tool_response_bytes_total{{tool="{tool}"}} {size}'
                 for tool, size in sorted(self._bytes.items())
+            ),
+            "# HELP wekadocs_tool_cursors_total Calls that asked for a further page.",
+            "# TYPE wekadocs_tool_cursors_total counter",
+            *(f'wekadocs_tool_cursors_total{{tool="{tool}"}} {count}' for tool, count in sorted(self._cursors.items())),
+            "# HELP wekadocs_tool_truncated_total Answers that left something out, by what limited them.",
+            "# TYPE wekadocs_tool_truncated_total counter",
+            *(
+                f'wekadocs_tool_truncated_total{{tool="{tool}",reason="{reason}"}} {count}'
+                for (tool, reason), count in sorted(self._truncated.items())
             ),
             *(self._going() if self._deprecated else ()),
             "# HELP wekadocs_http_refused_total Requests and connections refused before any tool, by HTTP status.",
@@ -109,3 +165,5 @@ def start_logging(verbose: bool = False) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level if level in logging.getLevelNamesMapping() else "WARNING")
+    if root.level > logging.DEBUG:
+        logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.ERROR)  # it writes session ids down

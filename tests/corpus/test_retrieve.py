@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_without_a_model_words_answer_and_say_so(mode: str) -> None:
 def test_a_model_that_fails_degrades_without_its_text() -> None:
     found = ask(model=Model(error=OSError("secret")), mode="hybrid")
     assert (ids(found), found.mode_used) == (["a1", "b1"], "words")
-    assert "OSError" in found.degraded[0] and "secret" not in found.degraded[0]
+    assert "failed" in found.degraded[0] and not re.search("OSError|secret", found.degraded[0])
 
 
 def test_a_question_the_model_knows_nothing_of_is_answered_from_words() -> None:
@@ -131,4 +132,4 @@ def test_a_reranker_that_fails_leaves_the_order_and_says_so() -> None:
 
     found = ask(model=Model(), rerank=broken)
     assert ids(found) == ["a1", "c1", "b1"]
-    assert "OSError" in found.degraded[0] and "secret" not in found.degraded[0]
+    assert "failed" in found.degraded[0] and not re.search("OSError|secret", found.degraded[0])

@@ -22,8 +22,10 @@ async def _open(context: Any) -> AsyncIterator[Any]:
     from wekadocs_corpus.corpus import Corpus
 
     from .follow import following
+    from .telling import told
 
-    corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
+    with told():
+        corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
     try:
         async with following(context, corpus):
             yield corpus
@@ -43,6 +45,11 @@ def register_commands() -> Iterable[click.Command]:
     from .commands import COMMANDS
 
     return COMMANDS
+
+
+@hookimpl
+def register_metrics() -> Mapping[str, tuple[str, Callable[[Any], float]]]:
+    return {"deduped_total": ("Candidates left out for another of their document.", lambda corpus: corpus.deduped)}
 
 
 @hookimpl

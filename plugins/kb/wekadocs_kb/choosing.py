@@ -68,7 +68,7 @@ class Chooser:
             return by_words.rescored(await self.scorer(self.question, by_words.texts()))
         except Exception as error:  # whatever a model or its server does, words still choose
             log.warning("the cross-encoder failed: %s", type(error).__name__)
-            why = getattr(error, "reason", type(error).__name__)
+            why = getattr(error, "reason", "it gave no scores")
             self.degraded.append(f"cross_encoder_failed: {why}; sentences were chosen by words")
             return by_words
 

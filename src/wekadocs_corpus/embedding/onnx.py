@@ -122,7 +122,7 @@ def session(model: Path, threads: int) -> Any:
     try:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime has no class of its own that is public
-        raise EmbeddingUnavailable(f"{model} cannot be loaded by ONNX Runtime ({type(error).__name__})") from error
+        raise EmbeddingUnavailable(f"{model} cannot be loaded by ONNX Runtime") from error
 
 
 def identity(*files: Path) -> str:

@@ -124,7 +124,7 @@ class Neo4jServer:
         except Neo4jError as problem:
             raise GraphUnavailable(_refused(self.name, problem.code or "", seconds)) from None
         except (DriverError, ValueError, OSError) as problem:
-            raise GraphUnavailable(f"Neo4j at {self.name}: {type(problem).__name__}") from None
+            raise GraphUnavailable(f"Neo4j at {self.name} cannot be asked as it is configured") from problem
 
 
 def _refuse(uri: str, ca_file: str) -> None:

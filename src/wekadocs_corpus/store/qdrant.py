@@ -95,7 +95,9 @@ class QdrantIndex:
         """A sync that ended while nobody waited: its failure is the note until the next one succeeds."""
         if self._syncing is not None and self._syncing.done():
             if not self._syncing.cancelled() and (problem := self._syncing.exception()):
-                self._note = problem.reason if isinstance(problem, IndexUnavailable) else type(problem).__name__
+                self._note = (
+                    problem.reason if isinstance(problem, IndexUnavailable) else "the index could not be filled"
+                )
             self._syncing = None
 
     async def state(self) -> IndexState:

@@ -44,7 +44,7 @@ def failure_of(error: Exception) -> Failure | None:
         if isinstance(error.source, TimeoutException):
             return _LATE
         if isinstance(error.source, TransportError):
-            return Failure(f"cannot be reached ({type(error.source).__name__})")
+            return Failure("cannot be reached")
         return _UNREADABLE
     if isinstance(error, UnexpectedResponse):
         return _by_status(error.status_code or 0)

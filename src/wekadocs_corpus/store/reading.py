@@ -7,12 +7,18 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from wekadocs_corpus.model import Scope
 
 from .packing import unpack_text
 
 Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
+
+
+def source_uri(path: str) -> str:
+    """A document as others may know it: below the folder it was taken from, wherever on this machine that lies."""
+    return quote(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,6 @@ class DocumentRow:
     repository: str
     path: str
     root: str
-    source_uri: str
     title: str
     doc_tag: str
     language: str
@@ -37,6 +42,10 @@ class DocumentRow:
     front_matter: dict[str, Any]
     body: int  # where front matter ends
     text: str
+
+    @property
+    def source_uri(self) -> str:
+        return source_uri(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,6 @@ class Passage:
     level: int
     title: str
     path: str
-    source_uri: str
     doc_tag: str
     project_id: str
     environment: str
@@ -85,6 +93,10 @@ class Passage:
     content_hash: str
     opening: bool = False  # of a page whose title is the question
     parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
+
+    @property
+    def source_uri(self) -> str:
+        return source_uri(self.path)
 
     @property
     def heading(self) -> str:
@@ -116,7 +128,7 @@ class Change:
 
 
 _DOCUMENT = (
-    "id, project, environment, repository, path, root, source_uri, title, doc_tag, language, updated_at, ingested_at, "
+    "id, project, environment, repository, path, root, title, doc_tag, language, updated_at, ingested_at, "
     "content_hash, size_bytes, tokens, front_matter, "
     """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), text"""
 )
@@ -130,7 +142,7 @@ _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHE
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return None if row is None else DocumentRow(*(*row[:15], json.loads(row[15]), row[16], unpack_text(row[17])))
+    return None if row is None else DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16])))
 
 
 def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
@@ -188,7 +200,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
     """The chunks of these ids, in their order; ids that are gone are left out."""
     ask = (
         'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
-        "s.title, anchor, headings, level, d.title, path, source_uri, doc_tag, project, environment, repository, "
+        "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
         "language, updated_at, content_hash "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.id {_AMONG}"
