@@ -27,6 +27,22 @@ def open_truth(data_dir: Path) -> Truth:
     return Truth(data_dir)
 
 
+def has_truth(data_dir: Path) -> bool:
+    """Whether anything was ever taken in there."""
+    from .store.errors import StoreError
+    from .store.truth import FILE
+
+    try:
+        (data_dir / FILE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise StoreError(
+            f"{data_dir}: {error.strerror}; check its owner and rights, or choose another --data"
+        ) from None
+    return True
+
+
 def embedding_of(settings: Mapping[str, Any]) -> Embedder:
     from .embedding.choose import load
 

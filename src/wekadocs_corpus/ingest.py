@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -47,6 +48,7 @@ class Report:
     deleted: int = 0
     chunks: int = 0
     failures: list[Failure] = field(default_factory=list)
+    skipped: dict[str, int] = field(default_factory=dict)  # files by kind that are no documents
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -59,6 +61,7 @@ class Plan:
     gone: list[str]  # document ids
     seen: int
     blocked: list[Path]
+    skipped: dict[str, int] = field(default_factory=dict)
 
 
 Progress = Callable[[str, int, int], None]  # stage, done, of
@@ -69,13 +72,14 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
     tasks: list[Task] = []
     gone: list[str] = []
     blocked: list[Path] = []
+    skipped: Counter[str] = Counter()
     seen = 0
     ingested = truth.roots(stamp.project_id, stamp.environment)
     for root in (each.within(ingested) for each in roots):
         known = truth.known_files(stamp.project_id, stamp.environment, root.path)
         repository = _repository(root, ingested) if stamp.repository is None else stamp.repository
         present: set[str] = set()
-        for found in scan.files(root, SUFFIXES, blocked):
+        for found in scan.files(root, SUFFIXES, blocked, skipped):
             place = Place(stamp.project_id, stamp.environment, repository, found.path, found.locator)
             present.add(place.document_id)
             before = known.get(place.document_id)
@@ -84,7 +88,7 @@ def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -
                 tasks.append(Task(found, place, root.name, _date(found, root), trusted, before is None, largest))
         seen += len(present)
         gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
-    return Plan(tasks, gone, seen, blocked)
+    return Plan(tasks, gone, seen, blocked, dict(skipped.most_common()))
 
 
 def read_again(work: Plan) -> Plan:
@@ -154,6 +158,7 @@ class Ingest:
         began = time.monotonic()
         self.report.seen = work.seen
         self.report.unchanged = work.seen - len(work.tasks)
+        self.report.skipped = work.skipped
         self.report.failures += [Failure(str(folder), "the folder cannot be read") for folder in work.blocked]
         try:
             self._take_in(work.tasks)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
 from .graph.extract import EXTRACTOR_VERSION, extract
+from .labels import HIDDEN
 from .lexical import LEXICAL_VERSION, embedding_text
 from .lexical.vectors import document_vectors
 from .model import Chunk, Document, ParsedDocument, Place, Prepared, digest
@@ -95,6 +96,8 @@ def _check_name(task: Task) -> None:
         task.found.file.as_posix().encode()
     except UnicodeEncodeError:
         raise Unreadable("its path is not valid UTF-8: rename it") from None
+    if HIDDEN.search(task.found.path):
+        raise Unreadable("its path has a line end or another control character in it: rename it")
 
 
 def _read(task: Task) -> bytes:

@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,6 +18,7 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from .errors import CorpusError
+from .labels import label
 
 IGNORE_FILES = (".gitignore", ".wekadocsignore")
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
@@ -24,12 +26,13 @@ IGNORE_FILES = (".gitignore", ".wekadocsignore")
 SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", "_sources"}
 )
+NO_FILE, NO_ENDING = "links and pipes", "without an ending"  # kinds of what is skipped, beside file endings
 _GIT_SECONDS = 20
 _Specs = list[tuple[Path, GitIgnoreSpec]]  # ignore files with their folders, outermost first
 
 
 class NothingThere(CorpusError):
-    """A path that names no file and no folder; the message goes to whoever typed it."""
+    """A path that names no file and no folder, or one we may not look at; the message goes to whoever typed it."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,17 @@ def _expand(path: str) -> list[Path]:
 def present(path: str) -> list[Path]:
     """The files and folders that a path or glob names now: no pipes, no links to nothing."""
     plain = Path(path).expanduser()
-    # Not Path.glob: the pattern may be absolute.
-    matches = [plain] if plain.exists() else [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))]  # noqa: PTH207
-    return [each.resolve() for each in matches if each.is_file() or each.is_dir()]
+    try:
+        # Not Path.glob: the pattern may be absolute.
+        matches = [plain] if plain.exists() else [Path(each) for each in sorted(glob.glob(str(plain), recursive=True))]  # noqa: PTH207
+        return [each.resolve() for each in matches if each.is_file() or each.is_dir()]
+    except PermissionError as error:
+        raise NothingThere(f"{path}: this user may not look into {Path(error.filename or path).parent}") from None
 
 
 def _checkout(path: Path) -> Path | None:
-    return next((each for each in (path, *path.parents) if (each / ".git").exists()), None)
+    # Not Path.exists: it raises in a folder that we may not look into.
+    return next((each for each in (path, *path.parents) if os.path.exists(each / ".git")), None)  # noqa: PTH110
 
 
 def repository_name(root: Root) -> str:
@@ -109,15 +116,20 @@ def repository_name(root: Root) -> str:
         return ""
     url = _git(root.checkout, "config", "--get", "remote.origin.url").strip()
     name = url.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
-    return name or root.checkout.name
+    return label(name or root.checkout.name)
 
 
-def files(root: Root, suffixes: frozenset[str], blocked: list[Path]) -> Iterator[Found]:
-    """Every document under the root, in a stable order, ignore files obeyed; folders that cannot be read are noted."""
+def files(
+    root: Root, suffixes: frozenset[str], blocked: list[Path], skipped: Counter[str] | None = None
+) -> Iterator[Found]:
+    """Every document under the root, in a stable order, ignore files obeyed; folders that cannot be read are noted.
+
+    What is no document is counted by its kind, unless an ignore file names it.
+    """
     if root.is_file:
         yield _found(root, root.path, root.path.stat())
         return
-    yield from _walk(root, _above(root), suffixes, blocked)
+    yield from _walk(root, _above(root), suffixes, blocked, Counter() if skipped is None else skipped)
 
 
 def _above(root: Root) -> _Specs:
@@ -151,7 +163,9 @@ def _pattern(line: str) -> GitIgnoreSpecPattern:
             return GitIgnoreSpecPattern("")
 
 
-def _walk(root: Root, specs: _Specs, suffixes: frozenset[str], blocked: list[Path]) -> Iterator[Found]:
+def _walk(
+    root: Root, specs: _Specs, suffixes: frozenset[str], blocked: list[Path], skipped: Counter[str]
+) -> Iterator[Found]:
     """With a list of what waits instead of calls: a tree may be deeper than calls may be nested."""
     waiting: list[tuple[Path, os.DirEntry[str] | None, _Specs]] = [(root.path, None, specs)]
     while waiting:
@@ -159,10 +173,13 @@ def _walk(root: Root, specs: _Specs, suffixes: frozenset[str], blocked: list[Pat
         if entry is None or entry.is_dir(follow_symlinks=False):
             if entry is None or (entry.name not in SKIPPED_FOLDERS and not _is_ignored(path, specs, folder=True)):
                 waiting += _listed(path, specs, blocked)
-        elif Path(entry.name).suffix.lower() in suffixes and not _is_ignored(path, specs, folder=False):
-            state = _state_inside(root, entry)
+        elif entry.name not in IGNORE_FILES and not _is_ignored(path, specs, folder=False):
+            suffix = Path(entry.name).suffix.lower()
+            state = _state_inside(root, entry) if suffix in suffixes else None
             if state is not None:
                 yield _found(root, path, state)
+            else:
+                skipped[NO_FILE if suffix in suffixes else suffix or NO_ENDING] += 1
 
 
 def _listed(folder: Path, specs: _Specs, blocked: list[Path]) -> list[tuple[Path, os.DirEntry[str] | None, _Specs]]:

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .configured import MODEL_NOTE, open_truth
-from .store.truth import FILE
+from .configured import MODEL_NOTE, has_truth, open_truth
 
 
 def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Reads only: a data directory that is not there yet stays so."""
-    if not (data_dir / FILE).exists():
+    if not has_truth(data_dir):
         return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}
     truth = open_truth(data_dir)
     try:

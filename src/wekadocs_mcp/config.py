@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wekadocs_text import one_line
+
 from . import layers, shipped
 from .arguments import Filler
 from .errors import Problem, StartError
@@ -176,7 +178,11 @@ def _documents(config: Config, folder: str) -> None:
         raise StartError(
             [f"--docs {folder}: the plugin `corpus`, which reads documents, is not enabled\n  fix: {hint}"]
         )
-    config.plugins["corpus"]["docs"] = str(Path(folder).expanduser().absolute())
+    path = Path(folder).expanduser().absolute()
+    if not os.access(path, os.R_OK):
+        what = "may not be read by this user" if os.path.lexists(path) else "is not a folder"
+        raise StartError([Problem(f"--docs {one_line(folder)}", what, "name the folder with the documents")])
+    config.plugins["corpus"]["docs"] = str(path)
 
 
 def _toolset(value: Any) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -130,3 +132,132 @@ def test_a_page_of_comments_that_never_end_is_read_in_time(docs: Path) -> None:
     """Half a megabyte: when each opening looks for its end by itself, in minutes."""
     (docs / "open.md").write_text("<!-- a " * 70_000)
     assert last(run("ingest", docs, "--json"))["added"] == 2
+
+
+def without_rights(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """As a user who is held to the rights of files and folders: root without the power to pass them over."""
+
+    def dropped() -> None:
+        for power in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            ctypes.CDLL(None).prctl(24, power, 0, 0, 0)
+
+    command = [Path(sys.executable).parent / "wekadocs-mcp", *arguments]
+    drop = dropped if os.geteuid() == 0 else None
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=drop, timeout=60)
+
+
+@pytest.fixture
+def closed(docs: Path) -> Iterator[Path]:
+    if os.geteuid() == 0 and sys.platform != "linux":
+        pytest.skip("root may read everything here")
+    docs.chmod(0)
+    yield docs
+    docs.chmod(0o755)
+
+
+def test_a_folder_without_permission_is_told_in_a_sentence(closed: Path) -> None:
+    done = without_rights("ingest", closed)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[0] == f"{closed}: the folder cannot be read"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["mount.md", "inner", "*.md"])
+def test_a_path_below_it_is_told_in_a_sentence(closed: Path, name: str) -> None:
+    done = without_rights("ingest", closed / name)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert str(closed) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_folder_without_permission_is_not_served(closed: Path) -> None:
+    done = without_rights("serve", "--docs", closed)
+    assert done.returncode == 2
+    assert f"--docs {closed}: may not be read by this user" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["status"], ["ingest", "."]])
+def test_a_data_directory_without_permission_is_told_in_a_sentence(closed: Path, command: list[str]) -> None:
+    done = without_rights(*command, "--data", closed)
+    assert done.returncode == 2
+    assert "owner and rights" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_is_no_document_is_told_by_kind_and_count(docs: Path) -> None:
+    for name in ("a.pdf", "b.PDF", "logo.png", "LICENSE", "build/page.pdf"):
+        (docs / name).parent.mkdir(exist_ok=True)
+        (docs / name).write_bytes(b"%PDF-1.4")
+    (docs / ".gitignore").write_text("build/\n")
+    (docs / "out.md").symlink_to("/etc/hostname")
+    done = run("ingest", docs, "--json")
+    assert done.exit_code == 0
+    skipped = {".pdf": 2, ".png": 1, "without an ending": 1, "links and pipes": 1}
+    assert last(done)["skipped"] == skipped
+    again = run("ingest", docs)
+    assert "Not read: 2 .pdf, " in again.stderr
+    assert all(f"1 {kind}" in again.stderr for kind in skipped if kind != ".pdf")
+
+
+def test_a_folder_without_any_document_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "pdfs").mkdir()
+    for name in ("a.pdf", "b.pdf"):
+        (tmp_path / "pdfs" / name).write_bytes(b"%PDF-1.4")
+    done = run("ingest", tmp_path / "pdfs")
+    assert done.exit_code == 1
+    assert "no documents found" in done.stderr
+    assert "Not read: 2 .pdf." in done.stderr
+
+
+@pytest.mark.parametrize("name", ["image.md", "page.txt"])
+def test_a_picture_called_a_text_is_refused(docs: Path, name: str) -> None:
+    (docs / name).write_bytes(b"\x89PNG\r\n\x1a\n" + os.urandom(600))
+    done = last(run("ingest", docs, "--json"))
+    assert done["added"] == 1
+    assert done["failed"] == [{"path": str(docs / name), "reason": "it is binary (PNG), not text"}]
+
+
+NASTY = "a\n::error::owned\x1b[31m\u202e\x9b.md"
+
+
+def plain(text: str) -> bool:
+    """Nothing that moves the cursor, hides or begins a line of its own."""
+    return not any(
+        unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") for line in text.splitlines() for letter in line
+    )
+
+
+def test_a_name_with_orders_in_it_gives_none(docs: Path) -> None:
+    (docs / NASTY).write_text("# Words\n")
+    (docs / f"{NASTY}.pdf").write_text("x")
+    for how in ([], ["--json"], ["--dry-run"], ["--dry-run", "--json"]):
+        done = run("ingest", docs, *how)
+        told = done.stdout + done.stderr
+        assert plain(told)
+        assert not any(line.lstrip().startswith("::error") for line in told.splitlines())
+    done = last(run("ingest", docs, "--json"))
+    assert done["failed"] == [
+        {"path": str(docs / NASTY), "reason": "its path has a line end or another control character in it: rename it"}
+    ]
+
+
+def test_titles_tags_and_entities_are_one_plain_line(docs: Path) -> None:
+    front = '---\ntitle: "T\\n::error::x\\e[31m\\u202e"\ndoc_tag: "t\\n::warning::y\\e[0m"\n---\n'
+    text = f"{front}# Head\x1b[31m\u202eing {{#anchor\x07}}\n\nRun `stor\x1b mount` with **Fancy\x1b[2J Name**.\n"
+    (docs / "page.md").write_text(text)
+    run("ingest", docs)
+    for command in (
+        ["status"],
+        ["status", "--json"],
+        ["graph", "show", "page.md"],
+        ["graph", "show", "page.md", "--json"],
+    ):
+        done = run(*command)
+        assert done.exit_code == 0, done.stderr
+        assert plain(done.stdout)
+        assert not any(line.lstrip().startswith("::") for line in done.stdout.splitlines())
+    said = run("call", "kb.search", '{"query": "heading"}', "--text").stdout
+    row = next(line for line in said.splitlines() if "page.md" in line)
+    assert plain(row)
+    assert "T ::error::x [31m, page.md" in row

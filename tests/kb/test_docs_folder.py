@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from wekadocs_mcp.cli import cli
+
 
 def test_the_first_answer_is_from_the_folder(serve, tmp_path: Path):
     docs = tmp_path / "docs"
@@ -24,3 +28,9 @@ def test_a_first_ingest_that_takes_long_is_told(serve, tmp_path: Path):
         "ingest_running",
         True,
     )
+
+
+def test_a_folder_that_is_not_there_is_refused_at_once(tmp_path: Path):
+    result = CliRunner().invoke(cli, ["serve", "--docs", str(tmp_path / "wrong")], prog_name="wekadocs-mcp")
+    assert result.exit_code == 2
+    assert f"--docs {tmp_path / 'wrong'}: is not a folder" in result.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+import wekadocs_text
+from wekadocs_text import one_line, printed
 
 from .evaluate import evaluate
 from .progress import Progress, emit
@@ -52,8 +54,8 @@ def ingest(
 ) -> None:
     """Take documents in: files, folders, globs. Only what is new or changed is read.
 
-    Exit 0: all taken in; 1: some files could not be read, the rest is in; 2: nothing could be done; 130: stopped by
-    Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
+    Exit 0: all taken in; 1: some files could not be read, the rest is in, or none was a document; 2: nothing could be
+    done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.ingest import Stamp
@@ -114,9 +116,9 @@ def _ingest(
 @contextmanager
 def _looked_at(data_dir: Path) -> Iterator[Path]:
     """The data directory; where there is none yet, an empty one that leaves nothing behind."""
-    from wekadocs_corpus.store.truth import FILE
+    from wekadocs_corpus.configured import has_truth
 
-    if (data_dir / FILE).exists():
+    if has_truth(data_dir):
         yield data_dir
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -145,13 +147,14 @@ def _tell(done: Any, as_json: bool) -> int:
         emit(done.event())
     else:
         for failure in done.report.failures:
-            click.echo(f"{failure.path}: {failure.reason}", err=True)
+            click.echo(printed(one_line(f"{failure.path}: {failure.reason}")), err=True)
         for note in done.notes:
-            click.echo(f"note: {note}", err=True)
+            click.echo(one_line(f"note: {note}"), err=True)
         click.echo(done.sentence(), err=True)
     if done.report.interrupted:
         return 130
-    return 1 if done.report.failures else 0
+    nothing = not done.report.seen and done.report.skipped
+    return 1 if done.report.failures or nothing else 0
 
 
 def _show_plan(plan: Any, as_json: bool) -> int:
@@ -166,7 +169,7 @@ def _show_plan(plan: Any, as_json: bool) -> int:
         )
         return 0
     for task in plan.tasks:
-        click.echo(f"{'new' if task.new else 'changed':<8} {task.found.shown}")
+        click.echo(one_line(f"{'new' if task.new else 'changed':<8} {task.found.shown}"))
     unchanged = plan.seen - len(plan.tasks)
     click.echo(f"{len(plan.tasks):,} to read, {len(plan.gone):,} to remove, {unchanged:,} unchanged.", err=True)
     return 0
@@ -175,7 +178,7 @@ def _show_plan(plan: Any, as_json: bool) -> int:
 def _complain(message: str, as_json: bool) -> None:
     if as_json:
         emit({"event": "failed", "message": message})
-    click.echo(f"wekadocs-mcp: {message}", err=True)
+    click.echo(one_line(f"wekadocs-mcp: {message}"), err=True)
 
 
 def _fail(message: str, as_json: bool) -> None:
@@ -198,7 +201,7 @@ def status(config: Any, as_json: bool) -> None:
         _fail(str(error), False)
         return
     found["deprecated_calls"] = usage.read(Path(config.data_dir))
-    click.echo(json.dumps(found, ensure_ascii=False) if as_json else _pretty(found))
+    click.echo(wekadocs_text.as_json(found) if as_json else printed(_pretty(found)))
 
 
 def _pretty(found: dict[str, Any]) -> str:
@@ -218,7 +221,8 @@ def _table(title: str, rows: dict[str, dict[str, int]]) -> list[str]:
     largest = sorted(rows.items(), key=lambda row: (-row[1]["chunks"], row[0]))[:_ROWS]
     width = min(60, max((len(name) for name, _ in largest), default=0))
     lines = [
-        f"  {name[:60]:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks" for name, row in largest
+        f"  {one_line(name)[:60]:<{width}}  {row['documents']:>7,} documents  {row['chunks']:>8,} chunks"
+        for name, row in largest
     ]
     if len(rows) > _ROWS:
         lines.append(f"  … and {len(rows) - _ROWS:,} more (--json lists them all)")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+
+import wekadocs_text
+from wekadocs_text import one_line, printed
 
 _EXAMPLES = """\b
 Examples:
@@ -57,9 +59,9 @@ def evaluate(
     failed = kept.failures(found["figures"], least, before, tolerance)
     if write_baseline:
         kept.write(Path(write_baseline), len(questions), found["figures"])
-    click.echo(json.dumps({**found, "failed": failed}, ensure_ascii=False) if as_json else _table(found, before))
+    click.echo(wekadocs_text.as_json({**found, "failed": failed}) if as_json else printed(_table(found, before)))
     for line in failed:
-        click.echo(f"worse: {line}", err=True)
+        click.echo(one_line(f"worse: {line}"), err=True)
     sys.exit(1 if failed else 0)
 
 
@@ -101,5 +103,5 @@ def _table(found: Mapping[str, Any], before: Mapping[str, float]) -> str:
     for tool, at in found["latency_ms"].items():
         lines.append(f"  {tool:<22}" + "  ".join(f"{name} {value:g} ms" for name, value in at.items()))
     unmet = [(row["id"], wish) for row in found["rows"] for wish in row["unmet"]]
-    lines += ["", *(f"unmet: {name}: {wish}" for name, wish in unmet)] if unmet else []
+    lines += ["", *(one_line(f"unmet: {name}: {wish}") for name, wish in unmet)] if unmet else []
     return "\n".join(lines)

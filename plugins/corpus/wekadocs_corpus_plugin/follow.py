@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from wekadocs_text import one_line
+
 _FIRST_WITHIN = 4.0  # a first answer waits this long for a first ingest; a longer one is told
 _END_WITHIN = 0.4
 
@@ -70,7 +72,7 @@ async def _tell(child: asyncio.subprocess.Process, corpus: Any, log: Any) -> Non
         async for line in child.stdout:
             corpus.filling = False  # a line comes when an ingest is done
             with suppress(ValueError):
-                sys.stderr.write(f"docs: {json.loads(line).get('message', '')}\n")
+                sys.stderr.write(one_line(f"docs: {json.loads(line).get('message', '')}") + "\n")
                 sys.stderr.flush()
     finally:
         corpus.filling = False

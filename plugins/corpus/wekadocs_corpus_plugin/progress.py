@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from types import TracebackType
 from typing import Any
 
 import click
+
+import wekadocs_text
 
 _TITLES = {
     "documents": "Reading",
@@ -71,5 +72,5 @@ class Progress:
 
 def emit(event: dict[str, Any]) -> None:
     """One JSON event on stdout, at once."""
-    click.echo(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+    click.echo(wekadocs_text.as_json(event, separators=(",", ":")))
     sys.stdout.flush()

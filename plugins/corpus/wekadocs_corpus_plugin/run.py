@@ -14,6 +14,9 @@ from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_p
 from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.publish import Publisher
 from wekadocs_corpus.scan import NothingThere, Root, present
+from wekadocs_text import one_line
+
+_KINDS, _KIND = 6, 20  # kinds of files that are told, characters of one
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Done:
             "unchanged": report.unchanged,
             "deleted": report.deleted,
             "chunks": report.chunks,
+            "skipped": report.skipped,
             "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
             "seconds": round(report.seconds, 3),
             "notes": list(self.notes),
@@ -60,7 +64,17 @@ class Done:
         rate = (report.added + report.changed) / report.seconds if report.seconds else 0
         speed = f", {rate:,.0f} documents/s" if rate >= 1 else ""
         stopped = "Stopped; run it again to go on. " if report.interrupted else ""
-        return f"{stopped}{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+        took = f"{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+        return f"{stopped}{took}{_not_read(report.skipped)}"
+
+
+def _not_read(skipped: Mapping[str, int]) -> str:
+    """What is no document, the commonest kinds first."""
+    if not skipped:
+        return ""
+    kinds = ", ".join(f"{count:,} {one_line(kind)[:_KIND]}" for kind, count in list(skipped.items())[:_KINDS])
+    others = sum(list(skipped.values())[_KINDS:])
+    return f" Not read: {kinds}{f', {others:,} others' if others else ''}."
 
 
 class Run:
@@ -99,7 +113,7 @@ class Run:
         claim_model(self.truth, self._profile)
         work = self.plan(roots)
         if not (work.tasks or work.gone or work.blocked):
-            return self._published(lambda: Report(work.seen, unchanged=work.seen))
+            return self._published(lambda: Report(work.seen, unchanged=work.seen, skipped=work.skipped))
         return self._published(lambda: self._running().run(work))
 
     def _running(self) -> Ingest:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+import wekadocs_text
+from wekadocs_text import one_line, printed
 
 _EXAMPLES = """\b
 Examples:
@@ -59,9 +61,9 @@ async def _show(config: Any, name: str, depth: int, as_json: bool) -> int:
             _unknown(name, await finding.near(corpus, scope, name), await corpus.is_empty(scope))
             return 1
         row = await tree(corpus, scope, found[0], depth)
-        click.echo(json.dumps(row, ensure_ascii=False) if as_json else "\n".join(drawn(row)))
+        click.echo(wekadocs_text.as_json(row) if as_json else printed("\n".join(map(one_line, drawn(row)))))
         for other in found[1:]:
-            click.echo(f"also called so: {other.label} {other.title} {other.path} [{other.id}]", err=True)
+            click.echo(one_line(f"also called so: {other.label} {other.title} {other.path} [{other.id}]"), err=True)
         return 0
     finally:
         await corpus.close()
@@ -71,7 +73,7 @@ def _unknown(name: str, near: list[str], empty: bool) -> None:
     way = "; ".join(near) if near else "wekadocs-mcp status tells what is indexed"
     if empty:
         way = "nothing is indexed yet: wekadocs-mcp ingest DIR"
-    click.echo(f"wekadocs-mcp: no node is called {name!r}. {'Near: ' if near else ''}{way}", err=True)
+    click.echo(one_line(f"wekadocs-mcp: no node is called {name!r}. {'Near: ' if near else ''}{way}"), err=True)
 
 
 COMMANDS = (graph,)

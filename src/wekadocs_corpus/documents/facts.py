@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
+from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
 
 from .blocks import Outline
@@ -73,7 +74,7 @@ def doc_tag(parsed: ParsedDocument, path: str) -> str:
     """Front matter `doc_tag`, else the slug of a `scope__slug` file name, else the first folder, else the stem."""
     stated = parsed.front_matter.get("doc_tag")
     if isinstance(stated, str | int) and not isinstance(stated, bool) and str(stated).strip():
-        return str(stated).strip()[:LONGEST]
+        return label(str(stated).strip()[:LONGEST])
     where = PurePosixPath(path)
     scope, between, slug = where.stem.partition("__")
     if scope and between and slug:

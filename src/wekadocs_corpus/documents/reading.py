@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
+from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
 
 from .asciidoc import read_asciidoc
-from .blocks import Outline
+from .blocks import Heading, Outline
 from .chunking import make_chunks
 from .decoding import Unreadable, decode
 from .facts import document_language, document_title
@@ -36,16 +37,21 @@ def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
     outline = reader(decode(data, html=reader is read_html))
     if len(outline.headings) > MOST_HEADINGS:
         raise Unreadable(f"it has {len(outline.headings):,} headings, the limit is {MOST_HEADINGS:,}")
-    sections = make_sections(document_id, outline.text, outline.headings, _body(outline))
+    headings = [_labelled(heading) for heading in outline.headings]
+    sections = make_sections(document_id, outline.text, headings, _body(outline))
     return ParsedDocument(
         text=outline.text,
-        title=document_title(outline, name),
+        title=label(document_title(outline, name)),
         sections=tuple(sections),
         chunks=tuple(make_chunks(document_id, outline.text, outline.blocks, sections)),
         links=tuple(outline.links),
         front_matter=outline.front_matter,
         language=document_language(outline),
     )
+
+
+def _labelled(heading: Heading) -> Heading:
+    return heading._replace(title=label(heading.title), anchor=label(heading.anchor))
 
 
 def _body(outline: Outline) -> int:

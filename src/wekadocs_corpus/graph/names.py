@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from wekadocs_corpus import labels
 from wekadocs_corpus.model import Entity, digest
 
 CONCEPT = "Concept"  # what a title or heading defines; text that names it joins by key, whichever was ingested first
@@ -83,7 +84,7 @@ class Namer:
         return found
 
     def entity(self, label: str, key: str, name: str) -> Entity:
-        return Entity(self.id(label, key), label, key, " ".join(name.split())[:200])
+        return Entity(self.id(label, key), label, key, labels.label(" ".join(name.split())[:200]))
 
 
 @lru_cache(maxsize=4)

@@ -140,7 +140,8 @@ def _file_id(path: Path) -> tuple[int, ...] | None:
 def _is_frozen(path: Path) -> bool:
     """In a folder that cannot be written, with nothing left over in the log: an image or a read-only mount."""
     log = path.with_name(f"{path.name}-wal")
-    return path.is_file() and not os.access(path.parent, os.W_OK) and not log.exists()
+    # Not Path's own questions: they raise in a folder that we may not look into.
+    return os.path.isfile(path) and not os.access(path.parent, os.W_OK) and not os.path.exists(log)  # noqa: PTH110, PTH113
 
 
 def _connect(path: Path, waits: int) -> sqlite3.Connection:
