@@ -13,6 +13,7 @@ from wekadocs_mcp import shipped
 from wekadocs_mcp.app import App
 from wekadocs_mcp.cli import cli
 from wekadocs_mcp.config import from_dict, load
+from wekadocs_mcp.surface import watch_list
 
 
 def command(*arguments: Any) -> Result:
@@ -164,6 +165,21 @@ def test_documents_of_another_project_are_named_where_nothing_is_indexed(worksho
     assert "Nothing is indexed for project `mine` (prod), only for project `wekadocs-matrix` (prod)" in message
     assert "`scope:` in tools.yaml" in message
     assert "`wekadocs-mcp ingest DIR`" in message
+
+
+def test_status_says_when_the_served_project_has_nothing(workshop: Any, ingested_sample: Path) -> None:
+    file = workshop.write("tools.yaml", "scope: {project_id: mine}\n")
+    told = "Nothing is indexed for project mine, which is served"
+    assert told in command("--config", file, "--data", ingested_sample, "status").stdout
+    assert told not in command("--data", ingested_sample, "status").stdout
+
+
+# --- the fast door ---
+
+
+def test_a_surface_is_made_from_both_files(workshop: Any) -> None:
+    watched = [path for path, *_ in watch_list(workshop.config("server: {name: x}\n"), [])]
+    assert {shipped.TOOLS_YAML, str(workshop.folder / "tools.yaml")} <= set(watched)
 
 
 # --- a server without tools ---

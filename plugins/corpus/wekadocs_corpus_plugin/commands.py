@@ -200,6 +200,7 @@ def status(config: Any, as_json: bool) -> None:
     except CorpusError as error:
         _fail(str(error), False)
         return
+    found["project"] = config.scope["project_id"]
     found["deprecated_calls"] = usage.read(Path(config.data_dir))
     click.echo(wekadocs_text.as_json(found) if as_json else printed(_pretty(found)))
 
@@ -213,6 +214,8 @@ def _pretty(found: dict[str, Any]) -> str:
     lines += _going(found["deprecated_calls"])
     if not found["documents"]:
         lines.append("\nNothing is indexed yet: wekadocs-mcp ingest DIR")
+    elif found["project"] not in found["projects"]:
+        lines.append(f"\nNothing is indexed for project {found['project']}, which is served: see scope in tools.yaml")
     return "\n".join(lines)
 
 
