@@ -45,7 +45,7 @@ class Outcome:
     def failed(cls, error: ToolError, beside: Mapping[str, Any] | None = None) -> Outcome:
         """`beside`: what the contract puts next to the error; the error's own fields win."""
         told = error.envelope()
-        text = _envelope_text({"error": told["error"], **(beside or {}), **told})
+        text = _envelope_text({"error": told["error"], **(beside or {}), **told}, beside or {})
         return cls(content=[{"type": "text", "text": text}], error=json.loads(text), size=len(text))
 
     @property
@@ -53,24 +53,24 @@ class Outcome:
         return str(self.error["error"]["code"]) if self.error else "OK"
 
 
-def _envelope_text(envelope: dict[str, Any]) -> str:
-    """An error always reaches its reader: details that JSON cannot carry are left out."""
+def _envelope_text(envelope: dict[str, Any], beside: Mapping[str, Any]) -> str:
+    """An error always reaches its reader, with what its contract promises: details that cannot go are left out."""
     write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str).encode
     try:
         text = write(envelope)
     except (TypeError, ValueError, RecursionError) as error:
         log.warning("the details of a %s are not JSON (%s)", envelope["error"]["code"], type(error).__name__)
-        text = write({"error": {**envelope["error"], "details": {}}})
+        text = write({**beside, "error": {**envelope["error"], "details": {}}})
     if len(text) > _MAX_ERROR_BYTES:
         log.warning("a %s has %d characters: its details are left out", envelope["error"]["code"], len(text))
         message = envelope["error"]["message"]
         short = message if len(message) <= _MAX_MESSAGE else f"{message[:_MAX_MESSAGE]}…"
-        text = write({"error": {**envelope["error"], "message": short, "details": {}}})
+        text = write({**beside, "error": {**envelope["error"], "message": short, "details": {}}})
     return text.encode("utf-8", "replace").decode()
 
 
-def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool) -> Outcome:
-    """Check the answer against contract and budget, and write its text."""
+def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool, alone: bool = False) -> Outcome:
+    """Check the answer against contract and budget, and write its text; `alone`: no structure will go with it."""
     if isinstance(returned, InputRequired):
         return Outcome(input_required=returned, plain=False)
     if isinstance(returned, Answer):
@@ -82,7 +82,7 @@ def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links
     data, raw = _checked(tool, answer)
     content: list[dict[str, Any]] = []
     if data is not None:
-        text = _text(tool, data, raw, brief) if structured else raw.decode()
+        text = _text(tool, data, raw, brief, alone) if structured else raw.decode()
         content.append({"type": "text", "text": text})
     further = _further(answer)
     content.extend(block for block in further if links or block["type"] != "resource_link")
@@ -147,8 +147,10 @@ def text_of(tool: ServedTool, data: Mapping[str, Any]) -> str:
     return _text(tool, dict(data), to_json(data), brief=False)
 
 
-def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool) -> str:
+def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool, alone: bool = False) -> str:
     """What a model reads when its host shows it no structure: never empty, never over the budget."""
+    if alone and tool.contract.text_alone == "json":
+        return raw.decode()
     if brief:
         return _one_line(tool, data)
     if tool.contract.text == "json":

@@ -159,6 +159,7 @@ class Call:
         "budget",
         "caller",
         "deadline",
+        "failure",
         "limits",
         "lowered",
         "scope",
@@ -188,6 +189,7 @@ class Call:
         self.state = state
         self.arguments: Mapping[str, Any] = {}
         self.limits: Mapping[str, int] = {}  # the contract's own
+        self.failure: Mapping[str, Any] = {}  # and what it puts beside an error
         # What a model would read of an answer: for handlers that count its tokens.
         self.text: Callable[[Mapping[str, Any]], str] = str
         self.lowered: tuple[str, ...] = ()  # arguments that were above what the contract allows

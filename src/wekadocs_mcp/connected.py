@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from . import eras
 from .answers import Outcome
 from .call import Client
 from .errors import ToolError
@@ -90,12 +91,12 @@ class SdkClient(Client):
         await self._host.announce_resource(uri)
 
 
-def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:
-    """The one place that knows what a tools/call result looks like."""
+def wire(outcome: Outcome, version: str) -> dict[str, Any]:
+    """The one place that knows what a tools/call result looks like to a client of this protocol version."""
     if outcome.input_required is not None:
-        if not modern:
+        if version not in MODERN_PROTOCOL_VERSIONS:
             message = "This tool needs input that only a 2026-07-28 client can give."
-            return wire(Outcome.failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), modern)
+            return wire(Outcome.failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), version)
         required = outcome.input_required
         result: dict[str, Any] = {"resultType": "input_required"}
         if required.requests:
@@ -103,7 +104,8 @@ def wire(outcome: Outcome, modern: bool) -> dict[str, Any]:
         if required.state is not None:
             result["requestState"] = required.state
         return result
-    result = {"resultType": "complete", "content": outcome.content, "isError": outcome.error is not None}
-    if outcome.data is not None and outcome.error is None:
+    content = outcome.content if outcome.plain else eras.readable(version, outcome.content)
+    result = {"resultType": "complete", "content": content, "isError": outcome.error is not None}
+    if outcome.data is not None and outcome.error is None and eras.knows(version, "structuredContent"):
         result["structuredContent"] = outcome.data
     return result

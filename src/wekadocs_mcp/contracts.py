@@ -23,6 +23,7 @@ _HASHED_WHERE_SAID = (
     "failure",
     "limits",
     "list_flag",
+    "text_alone",
 )  # whoever says nothing keeps the hash they had before these
 
 
@@ -39,6 +40,7 @@ class Contract:
     input: dict[str, Any]
     output: dict[str, Any] | None = None
     text: str | None = None
+    text_alone: str | None = None
     flag: str | None = None
     list_flag: str | None = None
     bounds: dict[str, dict[str, int]] = field(default_factory=dict)

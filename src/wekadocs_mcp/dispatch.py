@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from . import answers, budgets, extras, scoping
+from . import answers, budgets, eras, extras, scoping
 from .answers import Outcome
 from .arguments import apply_aliases, check_plain, invalid
 from .call import Call, Caller, Scope
@@ -150,14 +150,15 @@ class Dispatcher:
                 call = Call(
                     self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
                 )
-                call.limits = tool.contract.limits
+                call.limits, call.failure = tool.contract.limits, tool.contract.failure
                 call.text = functools.partial(answers.text_of, tool)
                 call.lowered = clamp(arguments, tool.contract.bounds)
                 call.arguments = MappingProxyType(arguments)
                 returned = await self._chain(tool, arguments)(call)
                 if timer.expired():
                     raise TimeoutError  # a handler that swallowed its cancellation is late all the same
-                outcome = answers.finish(tool, returned, structured, self._brief, self._links)
+                alone = not eras.knows(caller.client.protocol_version, "structuredContent")
+                outcome = answers.finish(tool, returned, structured, self._brief, self._links, alone)
                 if call._outbox is not None:
                     await call._outbox.drain()
                 return outcome

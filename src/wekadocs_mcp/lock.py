@@ -10,6 +10,7 @@ from . import contracts, templates
 from .contracts import Contract
 
 LOCK_VERSION = 1
+_WHERE_SAID = ("list_flag", "bounds", "failure", "limits", "text_alone")
 
 
 def lock_text(folder: Path) -> str:
@@ -30,7 +31,7 @@ def _entry(contract: Contract, folder: Path) -> dict[str, Any]:
         "argument_aliases": contract.argument_aliases,
         "budgets": contract.budgets,
         "flag": contract.flag,
-        **{key: value for key in ("list_flag", "bounds", "failure", "limits") if (value := getattr(contract, key))},
+        **{key: value for key in _WHERE_SAID if (value := getattr(contract, key))},
         "replaced_by": contract.replaced_by,
         "text": contract.text,
     }

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from . import __version__
+from . import __version__, eras
 from .announcing import Announcer
 from .answers import Outcome
 from .app import App
@@ -17,7 +17,6 @@ from .errors import ProtocolError, internal_error
 from .lists import Lists
 from .schemas import in_order
 from .sdk import (
-    MODERN_PROTOCOL_VERSIONS,
     SERVER_INFO_META_KEY,
     CacheHint,
     ListenHandler,
@@ -31,7 +30,6 @@ from .server_extras import Extras, no_cursor
 
 log = logging.getLogger("wekadocs.server")
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
-_WITH_STRUCTURE = frozenset({"2025-06-18", "2025-11-25", *MODERN_PROTOCOL_VERSIONS})  # know structuredContent
 
 
 class HostServer(Server[Any]):
@@ -179,28 +177,33 @@ class McpServer:
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
         no_cursor(params)
-        return {"resultType": "complete", **self.app.tools_list()}
+        tools = self.app.tools_list()["tools"]
+        return {"resultType": "complete", "tools": eras.listed(ctx.protocol_version, tools)}
 
     async def _call_tool(self, ctx: Any, params: Any) -> Any:
         outcome = await self._outcome(ctx, params.name, params.arguments, params)
-        return wire(outcome, is_modern(ctx))
+        return wire(outcome, ctx.protocol_version)
 
     async def _call_exact(self, ctx: Any) -> Any:
         """A call of the plainest form, past the SDK's two validations of what the contract checks anyway."""
         outcome = await self._outcome(ctx, ctx.params["name"], ctx.params.get("arguments"))
-        result = wire(outcome, is_modern(ctx))
-        if not outcome.plain or ctx.protocol_version not in _WITH_STRUCTURE:
+        result = wire(outcome, ctx.protocol_version)
+        if not outcome.plain:
             # Blocks that a plugin wrote itself: the SDK's own shaping finds what a client could not read.
             try:
                 result = methods.serialize_server_result("tools/call", ctx.protocol_version, result)
             except ValueError:
                 log.error("tool=%s returned a content block MCP does not know", ctx.params["name"])
-                result = wire(Outcome.failed(internal_error()), is_modern(ctx))
+                result = wire(self._broken(ctx.params["name"]), ctx.protocol_version)
         if is_modern(ctx):
             result["_meta"] = {**result.get("_meta", {}), SERVER_INFO_META_KEY: self._server_info}
         else:
             result.pop("resultType", None)
         return await self._sealed(ctx, _given(result))
+
+    def _broken(self, name: str) -> Outcome:
+        tool = self.app.catalogue.find(name)
+        return Outcome.failed(internal_error(), tool.contract.failure if tool else None)
 
     async def _outcome(self, ctx: Any, name: str, arguments: Any, params: Any = None) -> Outcome:
         try:

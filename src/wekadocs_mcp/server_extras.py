@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from . import blocks
+from . import blocks, eras
 from .answers import Outcome
 from .call import Caller
 from .connected import is_modern, wire
@@ -103,14 +103,15 @@ class Extras:
             return self._ask_back(ctx, got)
         messages = [{"role": "user", "content": {"type": "text", "text": got}}] if isinstance(got, str) else got
         _each_fits(messages, blocks.message_problem, f"prompt {prompt.name}", plugin)
-        return {"resultType": "complete", "description": prompt.description, "messages": messages}
+        shown = eras.messages(ctx.protocol_version, messages)
+        return {"resultType": "complete", "description": prompt.description, "messages": shown}
 
     @staticmethod
     def _ask_back(ctx: Any, required: InputRequired) -> Any:
         """A prompt or a resource that needs the user's input first."""
         if not is_modern(ctx):
             raise MCPError(INVALID_PARAMS, "This needs input that only a 2026-07-28 client can give.")
-        return wire(Outcome(input_required=required), modern=True)
+        return wire(Outcome(input_required=required), ctx.protocol_version)
 
     def _find_prompt(self, name: str) -> tuple[Prompt, Plugin]:
         for prompt, plugin in self._host.app.prompts:

@@ -31,7 +31,10 @@ ANSWERS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "traverse_relationships": ({"start_ids": ["ID"]}, {"nodes", "relationships", "paths"}),
     "summarize_neighborhood": ({"node_ids": ["ID"]}, {"bullets", "citations", *ENVELOPE}),
     "compute_context_bundle": ({"seeds": ["ID"], "token_budget": 14000}, {"bundle", "usage", *ENVELOPE}),
-    "search_documentation": ({"query": "mount"}, {"answer_markdown", "answer_json", "warning"}),
+    "search_documentation": (
+        {"query": "mount"},
+        {"answer_markdown", "answer_json", "warning", "limit_reason", "lowered"},
+    ),
 }
 
 
@@ -83,7 +86,8 @@ def test_the_answer_has_the_keys_it_had(all_on: Any, name: str) -> None:
     reply = all_on.reply(name, **filled)
     assert reply.error is None
     assert set(reply.data) == keys
-    assert json.loads(reply.text) == reply.data  # what clients of the former server parse
+    assert reply.text
+    assert not reply.text.startswith("{")  # the structure goes beside it
     if "meta" in keys:
         usage = reply.data["meta"]["usage"]
         assert usage["tokens_estimate"] > 0

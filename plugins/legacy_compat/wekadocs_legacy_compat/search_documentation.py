@@ -11,7 +11,7 @@ from wekadocs_kb.confidence import confidence
 from wekadocs_kb.desk import how, said
 from wekadocs_mcp import ToolError, tool
 
-from .desk import Row, argument
+from .desk import Row, argument, lowered_reason
 
 _EVIDENCE, _ENTITIES = 5, 20
 _SNIPPET = 200  # characters
@@ -38,11 +38,6 @@ def _refuse_strangers(call: Any) -> None:
     if call.principal == "anonymous":
         message = f"{call.tool} is disabled: over HTTP it needs an authenticated caller (MCP_AUTH_TOKEN)."
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
-
-
-def _warning(call: Any) -> str:
-    what = f"{call.tool} is deprecated: it returns large texts, and little of them answers a question."
-    return f"{what} docs/how-to/migrate.md says what to call instead."
 
 
 async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
@@ -100,8 +95,9 @@ def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row
     shown = [row for row in evidence if call.budget.fits([row, row["snippet"]])]
     best = max((row["confidence"] for row in shown), default=0.0)
     answer = f"Found {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
-    warning = _warning(call)
-    lines = [f"> Warning: {warning}", "", answer, ""]
+    warning, reason = call.failure["warning"], "byte_cap" if len(shown) < len(evidence) else lowered_reason(call)
+    lowered = [f"Lowered to the limit: {', '.join(call.lowered)}."] if call.lowered else []
+    lines = [f"> Warning: {warning}", "", answer, *lowered, ""]
     lines += [f"{number}. **{row['title']}** ({row['path']}): {row['snippet']}" for number, row in enumerate(shown, 1)]
     timing = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
     return {
@@ -120,4 +116,6 @@ def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row
             },
         },
         "warning": warning,
+        "limit_reason": reason,
+        "lowered": list(call.lowered),
     }
