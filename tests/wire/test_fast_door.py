@@ -91,11 +91,12 @@ def test_a_hit_answers_in_every_version_what_a_miss_answers(recorded):
     assert is_fresh(recorded) and not is_fresh(recorded, **recorded.miss)
     conversations = [conversation(recorded, version) for version in [*VERSIONS, recorded.MODERN]]
     misses = [row[0] for row in dialogues(recorded, conversations, [recorded.miss])]
-    for messages, miss in zip(conversations, misses, strict=True):
+    for messages, miss, version in zip(conversations, misses, [*VERSIONS, recorded.MODERN], strict=True):
         quick = {each["id"]: each for each in _ask_door(door, _surface(recorded), messages[:-1])}
         assert quick == {request_id: answer for request_id, answer in miss.items() if request_id != 9}
         assert miss.keys() == {each["id"] for each in messages if "id" in each}
-        assert miss[9]["result"]["structuredContent"] == {"value": 9}
+        structure = {"value": 9} if version >= "2025-06-18" else None
+        assert miss[9]["result"].get("structuredContent") == structure
     hits = [row[0] for row in dialogues(recorded, conversations[-2:], [{}])]
     assert hits == misses[-2:], "everything is answered, and once"
 
