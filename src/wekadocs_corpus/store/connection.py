@@ -17,6 +17,7 @@ from typing import TypeVar
 from wekadocs_corpus import stopping
 from wekadocs_corpus.stopping import Stop
 
+from . import wholeness
 from .errors import Busy, Damaged, Replaced, StoreError
 
 Result = TypeVar("Result")
@@ -60,7 +61,7 @@ class Connections:
             connection.execute("BEGIN")
             yield connection
         except sqlite3.DatabaseError as problem:
-            raise _told(problem, self.path) from problem
+            raise _told(problem, self.path, connection) from problem
         finally:
             if connection is not None:
                 self._give_back(connection)
@@ -76,7 +77,7 @@ class Connections:
                 yield connection
                 connection.execute("COMMIT")
             except sqlite3.DatabaseError as problem:
-                raise _told(problem, self.path) from problem
+                raise _told(problem, self.path, self._writer) from problem
             finally:
                 if self._writer is not None and self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
@@ -187,7 +188,7 @@ def patiently(work: Callable[[], Result], seconds: float, path: Path) -> Result:
         time.sleep(random.uniform(0.001, 0.02))  # noqa: S311 (so that two waiting processes do not march in step)
 
 
-def _told(problem: sqlite3.DatabaseError, path: Path) -> Exception:
+def _told(problem: sqlite3.DatabaseError, path: Path, connection: sqlite3.Connection | None) -> Exception:
     """SQLite's words with the way out, where there is one."""
     match _code(problem):
         case sqlite3.SQLITE_INTERRUPT:
@@ -204,7 +205,9 @@ def _told(problem: sqlite3.DatabaseError, path: Path) -> Exception:
                 f"{path}: cannot be written; check the folder's owner and rights, or choose another --data"
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return Damaged(f"{path}: damaged; move the file away and ingest again")
+            return Damaged(f"{path}: damaged; {wholeness.CURE}")
+        case sqlite3.SQLITE_ERROR if connection is not None and (gone := wholeness.missing(connection)):
+            return wholeness.damage(path, gone)
         case code if code in _LOCKED:
             return Busy(f"{path}: other processes keep it locked; try again")
     return problem

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from . import wholeness
 from .orphans import UNUSED_ENTITY, UNUSED_VECTOR
 
 _VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
@@ -71,6 +72,9 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def integrity(connection: sqlite3.Connection, *, thorough: bool) -> list[Finding]:
+    gone = wholeness.missing(connection)
+    if gone:
+        return [Finding(f"the database is damaged: {', '.join(gone)} missing", wholeness.CURE)]
     check = "integrity_check" if thorough else "quick_check"
     rows = [row[0] for row in connection.execute(f"PRAGMA {check}(5)")]
     found = [Finding(f"the database is damaged: {row}", "move it away and ingest again") for row in rows if row != "ok"]

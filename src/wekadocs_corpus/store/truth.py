@@ -14,7 +14,7 @@ from typing import Any
 
 from wekadocs_corpus.model import Prepared, Scope
 
-from . import inspection, reading, reading_on, words, writing
+from . import inspection, reading, reading_on, wholeness, words, writing
 from .connection import PATIENCE, Connections, patiently
 from .errors import StoreError, TooNew, TooOld
 from .filesystem import refuse_network
@@ -216,7 +216,11 @@ class Truth:
     def _prepare(self) -> str:
         """Make the tables or check that we can read them; the identity of this truth, made once."""
         path = self._connections.path
+        with self.reading() as connection:
+            gone = wholeness.missing(connection)
         known = self._facts()
+        if gone and known.get("schema", str(SCHEMA_VERSION)) == str(SCHEMA_VERSION):
+            raise wholeness.damage(path, gone)
         if not known:
             patiently(self._create, PATIENCE, path)
             known = self._facts()
@@ -239,9 +243,8 @@ class Truth:
             return dict(connection.execute("SELECT key, value FROM meta").fetchall()) if there else {}
 
     def _create(self) -> None:
-        script = Path(__file__).with_name("schema.sql").read_text("utf-8")
         with self.writing() as connection:
-            for statement in _statements(script):
+            for statement in _statements(wholeness.script()):
                 connection.execute(statement)
             facts = [("schema", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex)]
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", facts)
