@@ -96,7 +96,7 @@ def test_what_was_dropped_can_be_put_back():
 
 
 def test_memory_never_exceeds_its_bound():
-    store = ScratchStore(60, 100_000)
+    store = ScratchStore(60, 100_000, ids_bytes=0)
     for number in range(400):
         store.put([entry("x" * (number * 37 % 5000))])
         store.add_page(ADA, "b", ["y" * (number % 50)])
@@ -122,7 +122,7 @@ def test_memory_is_counted_truly(letter):
 
 def test_what_was_evicted_leaves_nothing_behind_before_its_time():
     """Within one life, many times what fits."""
-    store = ScratchStore(1800, 200_000)
+    store = ScratchStore(1800, 200_000, ids_bytes=0)
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for number in range(20_000):
@@ -203,7 +203,7 @@ def test_a_cursor_belongs_to_its_owner_and_its_question(clock):
 
 
 def test_many_threads_do_not_mix_owners_up():
-    store, wrong = ScratchStore(60, 200_000), []
+    store, wrong = ScratchStore(60, 200_000, ids_bytes=0), []
 
     def work(name):
         owner = Owner(name, "one", "project")

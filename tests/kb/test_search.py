@@ -244,9 +244,8 @@ def test_a_cap_counts_what_was_sent(kb, letter):
 
 @pytest.mark.parametrize("size", [280, 600])
 def test_a_preview_has_one_to_three_sentences(serve, ingested, size):
-    pages = {
-        f"{name}.md": f"# {name}\n\n" + f"The {name} is up now. A {name} ran on. " * 9 for name in ("disk", "node")
-    }
+    said = "".join(f"The NAME number {n} is up. " for n in range(12))
+    pages = {f"{name}.md": f"# {name}\n\n{said.replace('NAME', name)}\n" for name in ("disk", "node")}
     for row in serve(ingested(pages)).ask("kb.search", {"query": "disk node", "options": {"max_snippet_chars": size}})[
         "results"
     ]:

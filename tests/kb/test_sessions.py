@@ -208,3 +208,15 @@ def test_ids_have_128_bits(kb):
     passage_id, session_id = first(kb)
     assert re.fullmatch(r"[a-z]{28}", passage_id)
     assert re.fullmatch(r"[a-z]{28}", session_id)
+
+
+def test_an_id_lives_its_time_in_a_small_scratch_too(serve):
+    """Texts are dropped and read again; what an id stands for is not forgotten."""
+    kb = serve(scratch={"max_bytes": 65536})
+    wide = {"top_k": 20, "page_size": 20, "options": {"max_per_doc": 5}}
+    asked = ["mount a filesystem", "which node is the leader", "rotate a key", "quota of a directory", "error code"]
+    rows = [row for each in asked for row in kb.ask("kb.search", {"query": each, **wide})["results"]]
+    assert len(rows) > 80
+    for row in rows:
+        assert len(kb.text(row["passage_id"]).encode()) == row["size_bytes"]
+    assert kb.state("scratch").store.counters.restored > 0

@@ -19,6 +19,7 @@ log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
 _ID_LETTERS = 28  # 131 random bits: nobody guesses one
 _PAGE_BYTES, _SESSION_BYTES = 450, 450
+IDS_BYTES = 16 << 20  # ids and cursors may always have: they live until their time is over
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
 
 
@@ -47,9 +48,16 @@ class Counters:
 class ScratchStore:
     """Safe from any thread or task; every method is short and never waits for anything but the lock."""
 
-    def __init__(self, ttl_seconds: float, max_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        ttl_seconds: float,
+        max_bytes: int,
+        clock: Callable[[], float] = time.monotonic,
+        ids_bytes: int = IDS_BYTES,
+    ) -> None:
         self._ttl = ttl_seconds
         self._max = max_bytes
+        self._most = max(max_bytes, ids_bytes)
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Kept] = OrderedDict()  # least recently used first
@@ -177,15 +185,16 @@ class ScratchStore:
             self._drop_session(next(iter(self._sessions)))
 
     def _make_room(self, now: float, sparing: str = "") -> None:
-        """Texts go first: they can be read again. Ids and cursors go only when they alone are too much."""
-        steps: list[tuple[OrderedDict[str, Any], Callable[[str], None]]] = [
-            (self._texts, self._drop_text),
-            (self._pages, self._drop_page),
-            (self._kept, self._drop_entry),
-            (self._sessions, self._drop_session),
+        """Texts go first: they can be read again. Ids and cursors go only when they alone are too much, and never
+        because little memory is given to texts."""
+        steps: list[tuple[int, OrderedDict[str, Any], Callable[[str], None]]] = [
+            (self._max, self._texts, self._drop_text),
+            (self._most, self._pages, self._drop_page),
+            (self._most, self._kept, self._drop_entry),
+            (self._most, self._sessions, self._drop_session),
         ]
-        for held, drop in steps:
-            while self._bytes > self._max and (oldest := next((key for key in held if key != sparing), None)):
+        for most, held, drop in steps:
+            while self._bytes > most and (oldest := next((key for key in held if key != sparing), None)):
                 drop(oldest)
                 self._note_eviction(now)
 
