@@ -94,7 +94,7 @@ class Corpus:
 
         embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
-        second = SecondLook(self.truth, self._closeness, question, scope.project_id)
+        second = SecondLook(self.truth, self._closeness, question, scope)
         count, each = wider(k, max_per_document)
         state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
         retrieval = await retrieve(

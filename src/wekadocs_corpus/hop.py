@@ -59,7 +59,7 @@ class Hops:
     async def _expanded(
         self, seeds: _Seeds, terms: Mapping[int, float], scope: Scope, filters: Filters, hits: Sequence[Hit]
     ) -> list[Hit]:
-        weights, covered = await self._in_thread(self._of_seeds, scope.project_id, terms, seeds)
+        weights, covered = await self._in_thread(self._of_seeds, scope, terms, seeds)
         covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
         if not related and not await self._in_thread(self._truth.has_edges, scope.project_id, scope.environment):
@@ -86,11 +86,11 @@ class Hops:
             raise GraphSkipped(self._failure) from error
 
     def _of_seeds(
-        self, project: str, terms: Mapping[int, float], seeds: _Seeds
+        self, scope: Scope, terms: Mapping[int, float], seeds: _Seeds
     ) -> tuple[dict[int, float], list[Coverage]]:
         from .store.coverage import of_chunks
 
-        weights = self._truth.weighted(project, terms)
+        weights = self._truth.weighted_within(scope, terms)
         with self._truth.reading() as connection:
             return weights, of_chunks(connection, list(seeds.by_chunk), weights)
 

@@ -11,6 +11,7 @@ from .naming import asks_for_history, is_historic, is_listing
 
 if TYPE_CHECKING:
     from .closeness import Closeness
+    from .model import Scope
     from .store.reading import Passage
     from .store.truth import Truth
 
@@ -21,8 +22,8 @@ _HISTORY, _LISTING = 0.6, 0.6  # what is closeness 1: a row that begins with the
 class SecondLook:
     """Reads where it is asked: what it reads is mostly in memory, and a change of thread would cost more."""
 
-    def __init__(self, truth: Truth, closeness: Closeness | None, question: str, project: str) -> None:
-        self._truth, self._closeness, self._question, self._project = truth, closeness, question, project
+    def __init__(self, truth: Truth, closeness: Closeness | None, question: str, scope: Scope) -> None:
+        self._truth, self._closeness, self._question, self._scope = truth, closeness, question, scope
         self._read: dict[str, Passage] = {}
 
     def closeness(self, chunk_ids: Sequence[str]) -> list[float]:
@@ -31,7 +32,7 @@ class SecondLook:
             return [0.0] * len(chunk_ids)
         found = self.passages(chunk_ids)
         texts = [(each.title, each.text) for each in found]
-        close = self._closeness.of(self._question, partial(self._truth.weighted, self._project), texts)
+        close = self._closeness.of(self._question, partial(self._truth.weighted_within, self._scope), texts)
         less = self._less()
         close = [value - less(each) for value, each in zip(close, found, strict=True)]
         by_id = dict(zip((each.id for each in found), close, strict=True))
@@ -50,7 +51,7 @@ class SecondLook:
 
     @cached_property
     def _weights(self) -> dict[int, float]:
-        return self._truth.weighted(self._project, query_terms(self._question))
+        return self._truth.weighted_within(self._scope, query_terms(self._question))
 
     def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         """In the order of the ids; what has been deleted meanwhile is left out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -58,12 +59,12 @@ class Desk:
 
     async def read(self, call: Any, question: str, *, rewrite: bool = True) -> tuple[Chooser, str]:
         """The question as it is asked of the documents, and what was read differently from how it is written."""
-        choose = await self.chooser(question, call.scope.project_id)
+        choose = await self.chooser(question, call.scope)
         if not rewrite:
             return choose, ""
         asked, note = await mended(call, choose)
         asked = await self.spelled_out(call, asked)
-        return choose if asked == question else await self.chooser(asked, call.scope.project_id), note
+        return choose if asked == question else await self.chooser(asked, call.scope), note
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""
@@ -112,7 +113,7 @@ class Desk:
     async def refuse_when_empty(self, call: Any) -> None:
         await refuse_when_empty(self.corpus, call.scope)
 
-    async def chooser(self, question: str, project: str) -> Chooser:
+    async def chooser(self, question: str, scope: Any) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
         from wekadocs_corpus.defining import entry_of
         from wekadocs_corpus.lexical import query_terms
@@ -121,7 +122,10 @@ class Desk:
 
         terms = query_terms(question)
         with told():
-            weights = self.corpus.truth.weighted(project, terms)  # here: a search has looked most of them up
+            truth = self.corpus.truth
+            # Here, as a search has looked most of them up; counting within a narrower scope may take its time.
+            look = partial(truth.weighted_within, scope, terms)
+            weights = look() if truth.is_whole(scope) else await self.corpus.in_thread(look)
         pairs = list(pairwise(term for term in terms if term in weights))
         entry, unknown = entry_of(question), len(terms) - len(weights)
         wanted = Wanted(weights, pairs, unknown, entry, asks_how(question))

@@ -42,7 +42,7 @@ def _refuse_strangers(call: Any) -> None:
 
 async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    choose = await call.state.kb.chooser(query, call.scope.project_id)
+    choose = await call.state.kb.chooser(query, call.scope)
     from wekadocs_corpus.quotes import Source
 
     quotes, _ = await choose.evidence(

@@ -14,7 +14,7 @@ from typing import Any
 
 from wekadocs_corpus.model import Prepared, Scope
 
-from . import inspection, reading, reading_on, wholeness, words, writing
+from . import inspection, reading, reading_on, scope_rarity, wholeness, writing
 from .connection import PATIENCE, Connections, patiently
 from .errors import StoreError, TooNew, TooOld
 from .filesystem import refuse_network
@@ -49,7 +49,7 @@ class Truth:
             raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
         self._connections = Connections(data_dir / FILE)
         self._recent = Recent()
-        self._rarity: dict[str, words.Rarity] = {}
+        self._rarity: scope_rarity.Known = {}
         try:
             self.id = self._prepare()
         except BaseException:
@@ -202,7 +202,17 @@ class Truth:
     def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
         """The query's terms times IDF: what an index without its own IDF is asked with."""
         with self.reading() as connection:
-            return self._rarity.setdefault(project, words.Rarity(project)).weighted(connection, query)
+            return scope_rarity.of_project(self._rarity, project).weighted(connection, query)
+
+    def weighted_within(self, scope: Scope, query: Mapping[int, float]) -> dict[int, float]:
+        """The same as far as the scope goes: for whatever a caller is told."""
+        with self.reading() as connection:
+            return scope_rarity.of_scope(self._rarity, scope).weighted(connection, query)
+
+    def is_whole(self, scope: Scope) -> bool:
+        """Whether the scope holds all of its project."""
+        with self.reading() as connection:
+            return scope_rarity.of_scope(self._rarity, scope).is_whole(connection)
 
     def counts(self, project: str | None = None) -> Counts:
         with self.reading() as connection:

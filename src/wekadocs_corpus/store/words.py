@@ -55,8 +55,17 @@ class Rarity:
             self._known = (latest, known)
         new = [term for term in query if term not in known]
         if new:
-            known.update(_rarities(connection, self._project, new))
+            known.update(self._rarities(connection, new, latest))
         return {term: weight * known[term] for term, weight in query.items() if known[term]}
+
+    def _rarities(self, connection: sqlite3.Connection, terms: Iterable[int], _sequence: int) -> dict[int, float]:
+        """IDF per term; 0 for those that no chunk has."""
+        row = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (self._project,)).fetchone()
+        if row is None:
+            return dict.fromkeys(terms, 0.0)
+        ask = "SELECT doc FROM word_counts WHERE term = ?"
+        found = {term: connection.execute(ask, (word(row[0], term),)).fetchone() for term in terms}
+        return {term: idf(row[1], count[0]) if count else 0.0 for term, count in found.items()}
 
 
 def entries(vectors: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -89,13 +98,3 @@ def exact_scores(connection: sqlite3.Connection, chunks: Sequence[str], query: M
 def idf(chunks: int, having: int) -> float:
     """How much a term tells: Lucene's and Qdrant's formula."""
     return math.log(1.0 + (chunks - having + 0.5) / (having + 0.5))
-
-
-def _rarities(connection: sqlite3.Connection, project: str, terms: Iterable[int]) -> dict[int, float]:
-    """IDF per term; 0 for those that no chunk has."""
-    row = connection.execute("SELECT number, chunks FROM projects WHERE name = ?", (project,)).fetchone()
-    if row is None:
-        return dict.fromkeys(terms, 0.0)
-    ask = "SELECT doc FROM word_counts WHERE term = ?"
-    found = {term: connection.execute(ask, (word(row[0], term),)).fetchone() for term in terms}
-    return {term: idf(row[1], count[0]) if count else 0.0 for term, count in found.items()}

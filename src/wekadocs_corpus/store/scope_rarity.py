@@ -1,0 +1,75 @@
+"""How rare terms are within one scope: a term that only others may read is one that no document has."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.model import Filters, Scope
+
+from .filtering import allowed, chunk_flags
+from .reading import sequence
+from .words import Rarity, idf, project_number, word
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Known = dict["str | Scope", Rarity]
+_MOST = 32  # projects and scopes that are remembered: each narrow scope has a flag for every chunk
+
+
+class ScopeRarity(Rarity):
+    """Where the scope holds all of its project, the project's counts are taken: they are there already."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope.project_id)
+        self._scope = scope
+        self._whole: tuple[int, bool] = (-1, True)
+        self._flags: tuple[int, np.ndarray | None] = (-1, None)
+
+    def is_whole(self, connection: sqlite3.Connection) -> bool:
+        """Whether nothing of the project is outside of the scope."""
+        now = sequence(connection)
+        if self._whole[0] != now:
+            condition, values = allowed(self._scope, Filters())
+            ask = f"SELECT 1 FROM documents AS d WHERE d.project = ? AND NOT ({condition}) LIMIT 1"
+            self._whole = now, connection.execute(ask, (self._scope.project_id, *values)).fetchone() is None
+        return self._whole[1]
+
+    def _rarities(self, connection: sqlite3.Connection, terms: Iterable[int], now: int) -> dict[int, float]:
+        number = project_number(connection, self._scope.project_id)
+        if number is None or self.is_whole(connection):
+            return super()._rarities(connection, terms, now)
+        flags = self._flags[1] if self._flags[0] == now else None
+        if flags is None:
+            flags = chunk_flags(connection, self._scope, Filters())
+            self._flags = now, flags
+        counted = {term: _having(connection, word(number, term), flags) for term in terms}
+        whole = int(flags.sum())
+        return {term: idf(whole, count) if count else 0.0 for term, count in counted.items()}
+
+
+def _having(connection: sqlite3.Connection, term: str, flags: np.ndarray) -> int:
+    import numpy as np
+
+    rows = connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (term,)).fetchall()
+    numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+    return int(flags[numbers[numbers < len(flags)]].sum())
+
+
+def of_project(known: Known, project: str) -> Rarity:
+    return _remembered(known, project, Rarity(project))
+
+
+def of_scope(known: Known, scope: Scope) -> ScopeRarity:
+    found = _remembered(known, scope, ScopeRarity(scope))
+    assert isinstance(found, ScopeRarity)
+    return found
+
+
+def _remembered(known: Known, key: str | Scope, new: Rarity) -> Rarity:
+    """What it was counted with before; of many the oldest is forgotten."""
+    if key not in known and len(known) >= _MOST:
+        known.pop(next(iter(known)), None)
+    return known.setdefault(key, new)
