@@ -88,8 +88,12 @@ class Corpus:
         *,
         max_per_document: int = 1,
         rewrite: bool = True,
+        every_hit: bool = False,
     ) -> Found:
-        """The best passages for a question, in order; the same question on the same truth gets the same answer."""
+        """The best passages for a question, in order; the same question on the same truth gets the same answer.
+
+        `every_hit`: as they were found, though one reads on into the other.
+        """
         from .retrieve import retrieve
 
         embedder, wrong = await self.usable_embedder()
@@ -113,13 +117,14 @@ class Corpus:
         )
         by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
-        several = k if max_per_document == 1 else count  # those of one document may turn out to be the same
+        several = k if max_per_document == 1 or every_hit else count  # those of one document may turn out the same
         chosen = telling(found, several, max_per_document, self.truth.chunks_of)
         self.deduped += repeated(found, chosen)
-        chosen = opened(chosen, second.named_by, self.truth.opening)
+        if not every_hit:
+            chosen = opened(chosen, second.named_by, self.truth.opening)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
         whole = [replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True)]
-        candidates = apart(whole, k)
+        candidates = tuple(whole) if every_hit else apart(whole, k)
         filling = "ingest_running" if self.filling else ""
         reasons = (*retrieval.degraded, wrong, state.note, filling)
         degraded = tuple(dict.fromkeys(reason for reason in reasons if reason))

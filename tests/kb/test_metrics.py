@@ -2,6 +2,8 @@
 
 import re
 
+from wekadocs_scratch.store import IDS_BYTES
+
 
 def figures(kb):
     return {name: float(value) for name, value in re.findall(r"^(wekadocs_scratch_\w+) (\S+)$", kb.app.metrics(), re.M)}
@@ -18,7 +20,7 @@ def test_passages_evictions_and_memory_are_counted(serve):
     seen = figures(kb)
     assert seen["wekadocs_scratch_passages_total"] > 100
     assert seen["wekadocs_scratch_evicted_total"] > 0
-    assert 0 < seen["wekadocs_scratch_bytes"] <= 65536
+    assert 0 < seen["wekadocs_scratch_bytes"] <= IDS_BYTES
     assert seen["wekadocs_scratch_expired_total"] == 0
     assert "# TYPE wekadocs_scratch_evicted_total counter" in kb.app.metrics()
     assert "# TYPE wekadocs_scratch_bytes gauge" in kb.app.metrics()

@@ -41,6 +41,7 @@ class Desk:
         mode: str,
         per_document: int = 1,
         rewrite: bool = True,
+        every_hit: bool = False,
     ) -> Any:
         """Candidates from the corpus."""
         with told():
@@ -52,6 +53,7 @@ class Desk:
                 mode,
                 max_per_document=per_document,
                 rewrite=rewrite,
+                every_hit=every_hit,
             )
             if not found.candidates:
                 await self.refuse_when_empty(call)

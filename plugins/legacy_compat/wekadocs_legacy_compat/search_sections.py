@@ -48,7 +48,7 @@ async def search_sections(
 
 async def _found(call: Any, query: str, top_k: int, narrow: Narrowed) -> Any:
     k = max(top_k, _WIDE) if narrow.keeps else top_k
-    return await call.state.kb.find(call, query, narrow.filters, k, "auto", per_document=k)
+    return await call.state.kb.find(call, query, narrow.filters, k, "auto", per_document=k, every_hit=True)
 
 
 async def _method(call: Any, found: Any) -> str | None:
