@@ -8,8 +8,6 @@ from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-from .comparing import look
-
 _LONGEST = 2_000_000  # characters of a document that are compared
 
 
@@ -24,6 +22,8 @@ async def verify_quote(
     hash: str | None,  # the contract's word
     session_id: str | None,
 ) -> dict[str, Any]:
+    from .comparing import look  # few calls need what compares; every start would wait for it
+
     desk = call.state
     session = await desk.session(call, session_id)
     document, entry = await _cited(call, passage_id, section_id, document_id)
