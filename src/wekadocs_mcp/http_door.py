@@ -10,9 +10,9 @@ import hmac
 import ipaddress
 import json
 import os
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from . import cache
 from .errors import StartError
@@ -29,6 +29,7 @@ _ONCE = frozenset(b"host origin authorization content-length content-type".split
     b"mcp-session-id mcp-protocol-version mcp-method mcp-name".split()
 )
 ANONYMOUS = "anonymous"  # the principal of whoever asks where no token is configured
+_ORIGIN = re.compile(r"https?://([^\s/:@\[\]]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 _CHALLENGE = [(b"www-authenticate", b'Bearer realm="wekadocs-mcp"')]
 
 
@@ -121,17 +122,14 @@ class Door:
 
     def _host_allowed(self, host: str) -> bool:
         name = host.lower()
-        bare = name.rsplit(":", 1)[0] if not name.endswith("]") else name
-        return name in self._hosts or bare in self._hosts
+        bare, _, port = name.rpartition(":")
+        return name in self._hosts or (bare in self._hosts and port.isdecimal())
 
     def _origin_allowed(self, origin: str) -> bool:
         if origin.lower() in self._origins:
             return True
-        try:
-            parts = urlsplit(origin.lower())
-        except ValueError:
-            return False
-        return parts.scheme in ("http", "https") and is_loopback(parts.hostname or "")
+        parts = _ORIGIN.fullmatch(origin.lower())  # not urlsplit: to it, http://[::1].evil.example is on this machine
+        return parts is not None and is_loopback(parts[1])
 
     def _authorized(self, path: str, header: bytes) -> bool:
         if self._token is None or path in _OPEN_PATHS:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import signal
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import uvicorn
@@ -17,6 +18,7 @@ from .http_protocol import Protocol
 
 _END_WITHIN = 1.9
 _ACCEPTED_AT_ONCE = 128  # asyncio opens so many connections before it looks at the first
+_WAITING = 1024  # for the system to keep meanwhile: whom it turns away comes again after a second
 
 
 async def listen(app: Any, host: str, port: int, connections: Connections, on_ready: Callable[[int], None]) -> None:
@@ -44,6 +46,12 @@ async def listen(app: Any, host: str, port: int, connections: Connections, on_re
         )
 
 
+def _let_wait(sockets: Iterable[Any]) -> None:
+    for each in sockets:
+        with socket.fromfd(each.fileno(), each.family, each.type) as same:
+            same.listen(_WAITING)
+
+
 class _Listener(uvicorn.Server):
     """uvicorn, telling its port once it listens, and ending in bounded time."""
 
@@ -61,6 +69,7 @@ class _Listener(uvicorn.Server):
             self.should_exit = True
             return
         if self.started:
+            _let_wait(self.servers[0].sockets)
             self._on_ready(self.servers[0].sockets[0].getsockname()[1])
 
     async def on_tick(self, counter: int) -> bool:

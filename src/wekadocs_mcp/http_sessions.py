@@ -42,25 +42,39 @@ class Sessions(StreamableHTTPSessionManager):
 
     async def _handle_stateful_request(self, scope: Any, receive: Any, send: Any) -> None:
         if b"mcp-session-id" not in scope["wekadocs.headers"]:
-            peer = scope["wekadocs.asker"][0]
-            _opening.set(peer)
-            await self._make_room(peer)
+            _opening.set(scope["wekadocs.asker"][0])
         await super()._handle_stateful_request(scope, receive, send)
 
-    async def _make_room(self, peer: Hashable) -> None:
-        """The peer's own sessions make room for a new one of it; where all are too many, those of who has most."""
+    def _make_room(self, peer: Hashable) -> None:
+        """The peer's own sessions make room for a new one of it; where all are too many, those of who has most.
+
+        First the oldest that was never used, then the one that nobody used for longest.
+        """
         theirs = self._of.get(peer, {})
         if len(theirs) < self._most:
             if self.max_sessions is None or len(self._server_instances) < self.max_sessions:
                 return
             theirs = max(self._of.values(), key=len, default={})
-        idle = [each for each in theirs.values() if each.is_idle]
-        if idle:
-            session = min(idle, key=lambda each: each.worth)
-            await self._discard_session(str(session.mcp_session_id), session)
+        idle = (each for each in theirs.values() if each.is_idle)
+        session = next((each for each in theirs.values() if each.is_idle and not each.is_used), None)
+        session = session or min(idle, key=lambda each: each.idle_since, default=None)
+        if session is not None and self._task_group is not None:
+            self._forget(session)
+            self._task_group.start_soon(session.terminate)
+
+    def _forget(self, session: Session) -> None:
+        """At once, so that its place is free for whoever asks now."""
+        session_id = str(session.mcp_session_id)
+        self._server_instances.pop(session_id, None)
+        self._session_owners.pop(session_id, None)
+        theirs = self._of.get(session.peer, {})
+        theirs.pop(session_id, None)
+        if not theirs:
+            self._of.pop(session.peer, None)
 
     def _admit_session(self, requestor: Any) -> Any:
         peer = _opening.get()
+        self._make_room(peer)
         if len(self._of.get(peer, ())) >= self._most:
             return None
         admitted = super()._admit_session(requestor)
@@ -73,10 +87,7 @@ class Sessions(StreamableHTTPSessionManager):
         return session
 
     async def _discard_session(self, session_id: str, transport: Any) -> None:
-        theirs = self._of.get(transport.peer, {})
-        theirs.pop(session_id, None)
-        if not theirs:
-            self._of.pop(transport.peer, None)
+        self._forget(transport)
         await super()._discard_session(session_id, transport)
 
     def found(self, scope: Scope) -> Session | None:
@@ -99,7 +110,7 @@ class Session(StreamableHTTPServerTransport):
         self._headers = [(b"mcp-session-id", session_id.encode())]
         self._inbox = Inbox()
         self._listed: tuple[Any, Any] | None = None  # the question, and the tools it was answered with
-        self._is_used = False
+        self.is_used = False  # beyond its being opened
         self.peer: Hashable = None
 
     @property
@@ -107,9 +118,8 @@ class Session(StreamableHTTPServerTransport):
         return not self._requests_in_flight and self.idle_scope is not None
 
     @property
-    def worth(self) -> tuple[bool, float]:
-        """What is lost with it: nothing with one that was only opened; else the less, the longer nobody used it."""
-        return self._is_used, self.idle_scope.deadline if self.idle_scope is not None else 0.0
+    def idle_since(self) -> float:
+        return self.idle_scope.deadline if self.idle_scope is not None else 0.0
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[Any]:
@@ -139,7 +149,7 @@ class Session(StreamableHTTPServerTransport):
         ):
             await super()._handle_post_request(scope, request, receive, send)
             return
-        self._is_used = True
+        self.is_used = True
         await self._answer(request, message, Reply(send, self._headers))
 
     async def _answer(self, request: Any, message: dict[str, Any], reply: Reply) -> None:

@@ -20,6 +20,10 @@ def test_a_foreign_origin_or_host_is_refused_and_no_cors_header_is_ever_sent(ser
         "http://localhost.evil.example",
         "http://127.0.0.1@evil.example",
         "http://[::1",
+        "http://[::1].evil.example",
+        "http://x[::1]",
+        "http://localhost:80:80",
+        "http://localhost/",
         "x",
     )
     own = ("http://localhost:3000", f"http://127.0.0.1:{port}", "http://[::1]:9", "https://localhost")
@@ -27,7 +31,16 @@ def test_a_foreign_origin_or_host_is_refused_and_no_cors_header_is_ever_sent(ser
     assert [reply.status for reply in replies] == [403] * len(foreign)
     allowed = [served.post_modern(call, Origin=origin) for origin in own]
     assert [reply.status for reply in allowed] == [200] * len(own)
-    hosts = {"evil.example": 421, f"evil.example:{port}": 421, "127.0.0.1.evil.example": 421, "[::1": 421, "a b": 421}
+    hosts = {
+        "evil.example": 421,
+        f"evil.example:{port}": 421,
+        "127.0.0.1.evil.example": 421,
+        "[::1": 421,
+        "a b": 421,
+        "localhost:x": 421,
+        "localhost:": 421,
+        "[::1].evil.example": 421,
+    }
     hosts |= {f"127.0.0.1:{port}": 200, "localhost": 200, "LOCALHOST:1": 200, f"[::1]:{port}": 200}
     told = {host: served.post_modern(call, Host=host) for host in hosts}
     assert {host: reply.status for host, reply in told.items()} == hosts
