@@ -47,6 +47,8 @@ def deep(levels):
 CASES = {
     "name-shape": ([("contract: demo.hello", "contract: 1demo.hello")], [("contract: demo.hello", "contract: demo1.hello")]),
     "thin-routing": ([("somebody should be greeted by name", "greeting")], [("somebody should be greeted by name", "greeting a person")]),
+    "left-alone": ([("somebody should be greeted by name", "you hold a name from {{ tool('demo.hello') }} and greet")],
+                   [("somebody should be greeted by name", "you hold a name{% if served('demo.hello') %} from {{ tool('demo.hello') }}{% endif %} and greet")]),
     "unknown-tool": ([("Nothing follows", "Call {{ tool('demo.bye') }}")], [("Nothing follows", "Call {{ tool('demo.hello') }}")]),
     "number-by-hand": ([("at most {{ max.times }}", "at most 5")], [("at most {{ max.times }}", "at most {{ max.times }} of 7")]),
     "contradiction": ([extra("{type: string, enum: [a, 1]}")], [extra("{type: string, enum: [a, '1']}")]),

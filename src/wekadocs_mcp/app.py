@@ -21,6 +21,7 @@ from .dispatch import Dispatcher
 from .errors import Problem, StartError
 from .health import Finding, findings
 from .hookspecs import Metric
+from .leaving_out import without_absent
 from .lifespans import Lifespans
 from .plugins import Plugin, reason
 from .resources import Prompt, Resource
@@ -79,8 +80,8 @@ class App:
     @property
     def instructions(self) -> str | None:
         text = self.config.server.get("instructions") or ""
-        context = {"tool": self.dispatcher.served_name, "served": self._is_served}
-        return templates.render(text, context).strip() or None
+        context = templates.naming(self.dispatcher.served_name, self._is_served)
+        return without_absent(templates.render(text, context)).strip() or None
 
     def _can_be_followed(self, prompt: Any) -> bool:
         """Whether all tools that a prompt sends a model to answer here."""

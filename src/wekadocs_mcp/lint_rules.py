@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from . import lint_portability, lock, mentions
+from . import lint_portability, lock, mentions, templates
 from .contracts import Contract
 from .errors import Problem, did_you_mean
+from .leaving_out import ABSENT, without_absent
 from .lint_subject import Found, LintRule, Subject
 from .schemas import Schema, limits, properties, subschemas
 from .source import Pointer
@@ -81,6 +82,16 @@ def _unknown_tool(subject: Subject) -> Found:
                 place,
                 f"{place[-1]} sends the model to `{name}`, which no contract has{did_you_mean(name, known.all)}",
             )
+
+
+def _left_alone(subject: Subject) -> Found:
+    """A deployment may serve one tool without the others: what is said of it must stand without them."""
+    contract = subject.contract
+    context = templates.routing_context(contract.bounded_input, contract.budgets, str, lambda _: False)
+    for part in ("use_when", "do_not_use_when", "returns"):
+        text = templates.render(contract.routing[part], context)
+        if ABSENT in text and not without_absent(text).strip():
+            yield ("routing", part), f"nothing is left of {part} where the tool it names is not served"
 
 
 def _number_by_hand(subject: Subject) -> Found:
@@ -188,6 +199,8 @@ RULES: tuple[LintRule, ...] = (
              "say for which task, in a full sentence", _thin_routing),
     LintRule("unknown-tool", "warning", "the model is sent to a tool that is not there", "correct the name",
              _unknown_tool),
+    LintRule("left-alone", "warning", "a toolset may serve this tool without the one it names",
+             "guard it: {% if served('NAME') %}…{% endif %}, or put it into a sentence of its own", _left_alone),
     LintRule("number-by-hand", "warning", "the text stays behind when the limit moves", "cite it: {{ max.NAME }}",
              _number_by_hand),
     LintRule("contradiction", "error", "no call can satisfy it", "correct one of the two", _contradiction),

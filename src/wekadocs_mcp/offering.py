@@ -12,6 +12,7 @@ from .config import Config
 from .contracts import Contract, problem_in
 from .discovery import known_tools
 from .errors import Problem, StartError, did_you_mean
+from .leaving_out import or_another, without_absent
 from .naming import bare_majors, matches
 from .plugins import Plugin
 from .schemas import Schema, bounded
@@ -104,7 +105,7 @@ class Offering:
     def _overlay_faults(
         self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
     ) -> list[Problem]:
-        context = templates.routing_context(schema, budgets, self.served_name)
+        context = templates.routing_context(schema, budgets, self.served_name, self.serves)
         place = ("overlays", self.overlay_key(contract))
         return [
             *self._faults(place, words, ("description", "instructions"), context),
@@ -134,22 +135,29 @@ class Offering:
     def _description(
         self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
     ) -> str:
-        context = templates.routing_context(schema, budgets, self.served_name)
+        context = templates.routing_context(schema, budgets, self.served_name, self.serves)
         if "description" in words:
-            text = f"{templates.render(words['description'], context)}\n{templates.limits_line(schema)}"
+            told = or_another(templates.render(words["description"], context))
+            text = f"{told}\n{templates.limits_line(schema)}"
         else:
             text = templates.describe({**contract.routing, **words.get("routing", {})}, context, schema)
         if "instructions" in words:
-            text = f"{text}\n{templates.render(words['instructions'], context)}"
+            text = f"{text}\n{without_absent(templates.render(words['instructions'], context))}".rstrip()
         if contract.status == "deprecated":
             text = f"{text}\nDeprecated{self._instead(contract.replaced_by)}."
         return text
 
     def _instead(self, name: str | None) -> str:
         """Nobody is sent to a tool that would refuse them here."""
-        if not name or (name in self._contracts and self._disabled(self._contracts[name])):
+        if not name or not self.serves(name):
             return ""
         return f": use {self.served_name(name)} instead"
+
+    def serves(self, name: str) -> bool:
+        """Whether a call of this tool would be answered."""
+        version = _VERSIONED.fullmatch(name)
+        contract = self._contracts.get(name) or self._contracts.get(version[1] if version else "")
+        return contract is not None and self._disabled(contract) is None
 
     def _disabled(self, contract: Contract) -> Disabled | None:
         server = self.config.server
@@ -173,7 +181,7 @@ class Offering:
 
     def _words(self) -> dict[str, Any]:
         """What the server's instructions may name."""
-        return {"tool": self.served_name, "served": lambda name: name in self.names}
+        return templates.naming(self.served_name, self.serves)
 
     def own_problems(self) -> Iterator[Problem]:
         """Instructions that fail, and overlays that name no tool: what they say could not be checked."""

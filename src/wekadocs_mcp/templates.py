@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import shipped
+from .leaving_out import ABSENT, or_another, without_absent
 from .schemas import Schema, limits
 
 _PREFIXES = {"use_when": "Use when ", "do_not_use_when": "Do not use when ", "returns": "Returns "}
@@ -62,10 +63,21 @@ class Tree(dict[str, Any]):
         return tree
 
 
-def routing_context(schema: Schema, budgets: Mapping[str, Any], tool: Callable[[str], str]) -> dict[str, Any]:
+def routing_context(
+    schema: Schema,
+    budgets: Mapping[str, Any],
+    tool: Callable[[str], str],
+    served: Callable[[str], bool] = lambda _: True,
+) -> dict[str, Any]:
+    """What routing text may speak of; where nothing is deployed, every tool is served."""
     table = limits(schema)
     trees = {name: Tree.of(table[name]) for name in ("max", "min", "default")}
-    return {**trees, "budgets": {**budget_defaults(), **budgets}, "tool": tool}
+    return {**trees, "budgets": {**budget_defaults(), **budgets}, **naming(tool, served)}
+
+
+def naming(tool: Callable[[str], str], served: Callable[[str], bool]) -> dict[str, Any]:
+    """`tool('NAME')` and `served('NAME')`; what names a tool that is not served is left out later."""
+    return {"tool": lambda name: tool(name) if served(name) else ABSENT, "served": served}
 
 
 @cache
@@ -112,7 +124,7 @@ class Excess(str):
     """A fault that is no slip of the pen: the template asks for more than it may."""
 
 
-KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME')"
+KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME'), served('NAME')"
 
 
 def fault(template: str, context: Mapping[str, Any]) -> str | None:
@@ -134,8 +146,14 @@ def fault(template: str, context: Mapping[str, Any]) -> str | None:
 
 def describe(routing: Mapping[str, str], context: Mapping[str, Any], schema: Schema) -> str:
     """The description a model reads: the four routing parts, then the limits as they stand in the schema."""
-    lines = [_sentence(part, render(routing[part], context)) for part in PARTS]
+    lines = [_sentence(part, text) for part in PARTS if (text := routing_part(part, routing[part], context))]
     return "\n".join([*lines, limits_line(schema)])
+
+
+def routing_part(part: str, template: str, context: Mapping[str, Any]) -> str:
+    """One part in words; where nothing follows that is served, there is no follow-up."""
+    text = render(template, context)
+    return without_absent(text).strip() if part == "follow_up" else or_another(text)
 
 
 def _sentence(part: str, text: str) -> str:
