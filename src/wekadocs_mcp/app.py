@@ -80,17 +80,19 @@ class App:
     @property
     def instructions(self) -> str | None:
         text = self.config.server.get("instructions") or ""
-        context = templates.naming(self.dispatcher.served_name, self._is_served)
+        context = templates.naming(self.dispatcher.served_name, self._answers, self._is_served)
         return without_absent(templates.render(text, context)).strip() or None
 
     def _can_be_followed(self, prompt: Any) -> bool:
         """Whether all tools that a prompt sends a model to answer here."""
-        tools = [self.catalogue.by_contract.get(name) for name in getattr(prompt, "tools", ())]
-        return all(tool is not None and tool.disabled is None for tool in tools)
+        return all(self._answers(name) for name in getattr(prompt, "tools", ()))
+
+    def _answers(self, contract: str) -> bool:
+        tool = self.catalogue.by_contract.get(contract)
+        return tool is not None and tool.disabled is None
 
     def _is_served(self, contract: str) -> bool:
-        tool = self.catalogue.by_contract.get(contract)
-        return tool is not None and tool.listed and tool.disabled is None
+        return self._answers(contract) and self.catalogue.by_contract[contract].listed
 
     def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
         """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""

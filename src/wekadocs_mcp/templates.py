@@ -75,9 +75,11 @@ def routing_context(
     return {**trees, "budgets": {**budget_defaults(), **budgets}, **naming(tool, served)}
 
 
-def naming(tool: Callable[[str], str], served: Callable[[str], bool]) -> dict[str, Any]:
-    """`tool('NAME')` and `served('NAME')`; what names a tool that is not served is left out later."""
-    return {"tool": lambda name: tool(name) if served(name) else ABSENT, "served": served}
+def naming(
+    tool: Callable[[str], str], answers: Callable[[str], bool], served: Callable[[str], bool] | None = None
+) -> dict[str, Any]:
+    """`tool('NAME')` and `served('NAME')`; what names a tool that does not answer is left out later."""
+    return {"tool": lambda name: tool(name) if answers(name) else ABSENT, "served": served or answers}
 
 
 @cache
