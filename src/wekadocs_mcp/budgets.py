@@ -144,6 +144,28 @@ class Budget:
     def left(self) -> int:
         return max(0, self.limit - self.used)
 
+    def holds(self, answer: Any) -> bool:
+        """Whether this may be the whole answer."""
+        return json_size(answer) <= self.limit
+
+    def most(self, count: int, answer: Callable[[int], Any], least: int = 1) -> int:
+        """How many of `count` things an answer has room for; `answer(n)` is the whole of it with n of them.
+
+        BUDGET_EXCEEDED where not even the least of it fits.
+        """
+        if self.holds(answer(count)):
+            return count
+        fit, over = min(least, count), count
+        if fit == over or not self.holds(answer(fit)):
+            message = (
+                f"Even the smallest answer is larger than the {self.limit} bytes it may have: ask for less of each."
+            )
+            raise ToolError("BUDGET_EXCEEDED", message, {"response_bytes": self.limit})
+        while over - fit > 1:
+            middle = (fit + over) // 2
+            fit, over = (middle, over) if self.holds(answer(middle)) else (fit, middle)
+        return fit
+
     def fits(self, row: Any) -> bool:
         size = json_size(row) + 1
         if size > self.left:

@@ -7,7 +7,7 @@ from typing import Any
 from wekadocs_mcp import tool
 
 from . import services
-from .desk import fitting, page, skipped, told
+from .desk import first_of, page, skipped, told
 
 
 @tool("graph.children")
@@ -19,4 +19,4 @@ async def children(
         found = await services.children(
             call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip, include_snippet=include_snippet
         )
-        return await page(call, found, "children", fitting(call, found.rows), skip)
+        return await page(call, found, first_of("children", found.rows), len(found.rows), skip)

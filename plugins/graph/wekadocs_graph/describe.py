@@ -7,7 +7,7 @@ from typing import Any
 from wekadocs_mcp import tool
 
 from . import services
-from .desk import answer, fitting, told
+from .desk import answer, first_of, told
 
 
 @tool("graph.describe")
@@ -16,4 +16,4 @@ async def describe(call: Any, node_ids: list[str], fields: list[str], include_sn
         found = await services.describe(
             call.state.corpus, call.scope, node_ids, fields=("id", *fields), include_snippet=include_snippet
         )
-        return await answer(call, found, "results", fitting(call, found.rows))
+        return await answer(call, found, first_of("results", found.rows), len(found.rows))

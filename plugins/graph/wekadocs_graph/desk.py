@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus_plugin import telling
 from wekadocs_mcp import ToolError
 from wekadocs_scratch.scratch import Scratch, gone, owner_of
+from wekadocs_scratch.store import LIKE_A_CURSOR
 
 from .services import Found, Row
 
@@ -74,36 +77,55 @@ def _binding(call: Any) -> str:
     return digest(call.tool, repr(call.scope), str(state), json.dumps(given, sort_keys=True))
 
 
-def fitting(call: Any, rows: Sequence[Row]) -> list[Row]:
-    """As many rows as the answer has room for."""
-    taken: list[Row] = []
-    for row in rows:
-        if not call.budget.fits(row):
-            break
-        taken.append(row)
-    return taken
+Show = Callable[[int], Row]  # how many → the fields that hold them
 
 
-async def answer(call: Any, found: Found, name: str, rows: Sequence[Row], **beside: Any) -> Row:
-    """Rows under their name, what could not be found, and whether something is missing and why."""
+def first_of(name: str, rows: Sequence[Row]) -> Show:
+    return lambda taken: {name: list(rows[:taken])}
+
+
+def nested(rows: Sequence[Row], name: str) -> tuple[int, Show]:
+    """Rows with lists in them: what is counted is their items, so that a long row can be cut."""
+    ends = list(accumulate(max(1, len(row[name])) for row in rows))
+
+    def show(taken: int) -> Row:
+        shown = bisect_left(ends, taken) + 1 if taken else 0
+        results = [dict(row) for row in rows[:shown]]
+        if results:
+            before = ends[shown - 2] if shown > 1 else 0
+            results[-1][name] = results[-1][name][: taken - before]
+        return {"results": results}
+
+    return ends[-1] if ends else 0, show
+
+
+async def answer(call: Any, found: Found, show: Show, count: int) -> Row:
+    """As much of what was found as there is room for, what was not found, and whether something is missing and why."""
+    await _refuse_when_empty(call, found)
+
+    def whole(taken: int) -> Row:
+        return {**show(taken), **_limits(found, cut=taken < count)}
+
+    return whole(call.budget.most(count, whole))
+
+
+async def page(call: Any, found: Found, show: Show, count: int, skip: int) -> Row:
+    """An answer with the cursor of what follows."""
+    await _refuse_when_empty(call, found)
+
+    def whole(taken: int, cursor: str = LIKE_A_CURSOR) -> Row:
+        more = found.more or taken < count
+        return {**show(taken), "next_cursor": cursor if more else None, **_limits(found, cut=taken < count)}
+
+    taken = call.budget.most(count, whole)
+    return whole(taken, next_cursor(call, skip + taken)) if found.more or taken < count else whole(taken)
+
+
+async def _refuse_when_empty(call: Any, found: Found) -> None:
     if found.not_found and not found.rows:
         await telling.refuse_when_empty(call.state.corpus, call.scope)
-    cut = len(rows) < len(found.rows)
-    if cut and not rows:
-        raise ToolError("BUDGET_EXCEEDED", "One row is larger than an answer may be: leave out include_snippet.")
+
+
+def _limits(found: Found, *, cut: bool) -> Row:
     reason = "byte_cap" if cut else "page_size" if found.more else "node_cap" if found.truncated else "none"
-    return {
-        name: list(rows),
-        **beside,
-        "not_found": found.not_found,
-        "partial": reason != "none",
-        "limit_reason": reason,
-    }
-
-
-async def page(call: Any, found: Found, name: str, rows: Sequence[Row], skip: int, **beside: Any) -> Row:
-    """An answer with the cursor of what follows."""
-    more = found.more or len(rows) < len(found.rows)
-    return await answer(
-        call, found, name, rows, **beside, next_cursor=next_cursor(call, skip + len(rows)) if more else None
-    )
+    return {"not_found": found.not_found, "partial": reason != "none", "limit_reason": reason}

@@ -7,7 +7,7 @@ from typing import Any
 from wekadocs_mcp import tool
 
 from . import services
-from .desk import answer, fitting, told
+from .desk import answer, nested, told
 
 
 @tool("graph.entities_for_sections")
@@ -18,4 +18,5 @@ async def entities_for_sections(
         found = await services.entities_for_sections(
             call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
         )
-        return await answer(call, found, "results", fitting(call, found.rows))
+        count, show = nested(found.rows, "entities")
+        return await answer(call, found, show, count)

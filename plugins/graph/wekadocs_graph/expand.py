@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from wekadocs_mcp import tool
@@ -10,6 +11,8 @@ from wekadocs_mcp import tool
 from . import services
 from .desk import page, skipped, told
 from .services import Found, Row
+
+_EDGE_BYTES = 400  # of an answer, for each edge of a single node: an edge has about 100
 
 
 @tool("graph.expand")
@@ -36,22 +39,31 @@ async def expand(
             page_size=page_size,
             skip=skip,
         )
-        nodes, edges = with_their_edges(call, found)
-        return await page(call, found, "nodes", nodes, skip, edges=edges)
+        around = with_their_edges(call, found)
+        return await page(call, around.found, around.show, len(found.rows), skip)
 
 
-def with_their_edges(call: Any, found: Found) -> tuple[list[Row], list[Row]]:
-    """Nodes while they fit, each with the edges that lead to it; edges among the nodes asked for come first."""
+@dataclass(frozen=True)
+class Around:
+    """Nodes, each with the edges that lead to it, and as large a share of the edges among the nodes asked for."""
+
+    found: Found
+    edges: dict[str, list[Row]]
+    among: list[Row]
+
+    def show(self, taken: int) -> Row:
+        rows, count = self.found.rows[:taken], len(self.found.rows)
+        shared = self.among[: len(self.among) * taken // count] if count else self.among
+        return {"nodes": rows, "edges": [*shared, *(edge for row in rows for edge in self.edges.get(row["id"], ()))]}
+
+
+def with_their_edges(call: Any, found: Found) -> Around:
+    """One node's edges do not fill an answer: where there are so many, some are left out and it is said."""
+    most = max(1, call.budget.limit // _EDGE_BYTES)
     edges = _by_node(found)
-    taken: list[Row] = []
-    shown = [edge for edge in edges.pop("", ()) if call.budget.fits(edge)]
-    for row in found.rows:
-        own = edges.get(row["id"], [])
-        if not call.budget.fits([row, *own]):
-            break
-        taken.append(row)
-        shown += own
-    return taken, shown
+    cut = any(len(own) > most for own in edges.values())
+    kept = {node: own[:most] for node, own in edges.items()}
+    return Around(replace(found, truncated=found.truncated or cut), kept, kept.pop("", []))
 
 
 def _by_node(found: Found) -> dict[str, list[Row]]:

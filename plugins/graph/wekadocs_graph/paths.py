@@ -8,7 +8,7 @@ from typing import Any
 from wekadocs_mcp import tool
 
 from . import services
-from .desk import page, skipped, told
+from .desk import Show, page, skipped, told
 from .services import Found, Row
 
 
@@ -28,19 +28,16 @@ async def paths(
             call.state.corpus, call.scope, a_ids, b_ids, rel_types=rel_types, max_hops=max_hops, max_paths=max_paths
         )
         rest = replace(found, rows=found.rows[skip:])
-        rows, nodes = _fitting(call, rest)
-        return await page(call, rest, "paths", rows, skip, nodes=nodes)
+        return await page(call, rest, on_paths(rest), len(rest.rows), skip)
 
 
-def _fitting(call: Any, found: Found) -> tuple[list[Row], list[Row]]:
-    """Paths while they fit, and what stands on them, each node once."""
+def on_paths(found: Found) -> Show:
+    """Paths, and what stands on them, each node once."""
     named = {node["id"]: node for node in found.nodes}
-    taken: list[Row] = []
-    shown: dict[str, Row] = {}
-    for path in found.rows:
-        new = {each: named[each] for each in path["nodes"] if each not in shown and each in named}
-        if not call.budget.fits([path, *new.values()]):
-            break
-        taken.append(path)
-        shown |= new
-    return taken, list(shown.values())
+
+    def show(taken: int) -> Row:
+        paths = found.rows[:taken]
+        nodes = dict.fromkeys(each for path in paths for each in path["nodes"] if each in named)
+        return {"paths": paths, "nodes": [named[each] for each in nodes]}
+
+    return show

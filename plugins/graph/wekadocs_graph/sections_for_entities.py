@@ -7,7 +7,7 @@ from typing import Any
 from wekadocs_mcp import tool
 
 from . import services
-from .desk import answer, fitting, told
+from .desk import answer, nested, told
 
 
 @tool("graph.sections_for_entities")
@@ -18,4 +18,5 @@ async def sections_for_entities(
         found = await services.sections_for_entities(
             call.state.corpus, call.scope, entity_ids, max_per=max_per, include_snippet=include_snippet
         )
-        return await answer(call, found, "results", fitting(call, found.rows))
+        count, show = nested(found.rows, "sections")
+        return await answer(call, found, show, count)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from wekadocs_corpus import tokens
+from wekadocs_mcp.budgets import json_size
 
 _PER_TOKEN = 40  # characters a token never has more of, rulers and blanks aside
 _BLANKS, _AHEAD = 16, 200
@@ -21,10 +23,14 @@ class Room:
     tokens: int
     bytes: int
     form: Callable[[str], str]
+    in_answer: int  # bytes as JSON, where a tab has two and a control character six
 
     def fits(self, text: str) -> bool:
+        return tokens.count(self.form(text)) <= self.tokens and self.holds(text)
+
+    def holds(self, text: str) -> bool:
         shown = self.form(text)
-        return tokens.count(shown) <= self.tokens and len(shown.encode("utf-8", "surrogatepass")) <= self.bytes
+        return len(shown.encode("utf-8", "surrogatepass")) <= self.bytes and json_size(shown) <= self.in_answer
 
 
 def end_of_excerpt(text: str, start: int, room: Room) -> int:
@@ -51,8 +57,7 @@ def cut(text: str, start: int, end: int, room: Room) -> int:
     allowed = room.tokens
     while end > start and not room.fits(text[start:end]):
         nearer = start + tokens.truncate(text[start:end], allowed)
-        raw = text[start:nearer].encode("utf-8", "surrogatepass")
-        nearer = start + len(raw[: room.bytes].decode("utf-8", "ignore")) if len(raw) > room.bytes else nearer
+        nearer = bisect_left(range(nearer), True, start, key=lambda at: not room.holds(text[start : at + 1]))
         end = nearer if nearer < end else end - 1
         allowed = allowed * 9 // 10
     return end

@@ -8,9 +8,12 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
+from wekadocs_mcp.budgets import json_size
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
 from .bounds import Room, bullets, cut, end_of_excerpt
+
+_FAR = 999_999_999  # a place with as many digits as any
 
 
 @tool("kb.read_excerpt")
@@ -21,7 +24,7 @@ async def read_excerpt(
     entry = await call.state.passage(call, passage_id)
     text = entry.text
     _check_start(text, start_char)
-    end = end_of_excerpt(text, start_char, Room(max_tokens, call.limits["excerpt_bytes"], _form(options)))
+    end = end_of_excerpt(text, start_char, _room(call, entry, max_tokens, options, session))
     goes_on = end < len(text)
     place = (entry.start + start_char, entry.start + end)
     return {
@@ -48,7 +51,7 @@ async def expand_excerpt(
         _check_start(entry.text, start_char)
     whole, offset = await _document(call, entry)
     core = entry.span if start_char is None else (start_char, start_char)
-    room = Room(call.limits["excerpt_tokens"], call.limits["excerpt_bytes"], _form(options))
+    room = _room(call, entry, call.limits["excerpt_tokens"], options, session)
     start, end = _grown(whole, (core[0] + offset, core[1] + offset), before_tokens, after_tokens, room)
     inside = end - offset  # where the passage itself would be read on
     place = (start + entry.start - offset, end + entry.start - offset)
@@ -57,6 +60,19 @@ async def expand_excerpt(
         "truncated": end < len(whole),
         "next_start_char": inside if 0 <= inside < len(entry.text) else None,
     }
+
+
+def _room(call: Any, entry: Any, most: int, options: Mapping[str, Any], session: str | None) -> Room:
+    """What the answer's other fields leave of it."""
+    around = {
+        **_answer(entry, "", (_FAR, _FAR), options, session),
+        "tokens": _FAR,
+        "truncated": False,
+        "next_start_char": _FAR,
+    }
+    call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
+    left = call.budget.limit - json_size(around)
+    return Room(most, call.limits["excerpt_bytes"], _form(options), left + len('""'))
 
 
 def _check_start(text: str, start: int) -> None:

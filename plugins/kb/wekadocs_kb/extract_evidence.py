@@ -36,22 +36,22 @@ async def extract_evidence(
     sources = sources_of(entries)
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     quotes = choose.read_on(apart(chosen, sources), sources, max_quote_tokens, max_quotes * max_quote_tokens)
-    rows = []
-    for quote in quotes:
-        row = quoted(entries[quote.source], quote)
-        if not call.budget.fits(row):
-            break
-        rows.append(row)
-    left_out, cut = len(rows) < len(quotes), any(quote.cut for quote in quotes)
+    rows = [quoted(entries[quote.source], quote) for quote in quotes]
+    cut = any(quote.cut for quote in quotes)
     degraded = {"degraded": choose.degraded} if choose.degraded else {}
-    return {
-        "quotes": rows,
-        "partial": left_out or cut,
-        "limit_reason": "byte_cap" if left_out else "token_cap" if cut else "none",
-        "session_id": session or entries[0].session_id,
-        "tokenizer": tokens.NAME,
-        **degraded,
-    }
+
+    def shown(taken: int) -> dict[str, Any]:
+        left_out = taken < len(rows)
+        return {
+            "quotes": rows[:taken],
+            "partial": left_out or cut,
+            "limit_reason": "byte_cap" if left_out else "token_cap" if cut else "none",
+            "session_id": session or entries[0].session_id,
+            "tokenizer": tokens.NAME,
+            **degraded,
+        }
+
+    return shown(call.budget.most(len(rows), shown, least=0))
 
 
 def sources_of(passages: Sequence[Any]) -> list[Source]:

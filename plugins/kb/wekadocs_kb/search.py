@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wekadocs_mcp import Answer, ToolError, tool
+from wekadocs_mcp import Answer, tool
 from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
+from wekadocs_scratch.store import LIKE_A_CURSOR
 
 from .choosing import Chooser
 from .desk import how, read_filters, said
@@ -65,26 +66,24 @@ async def _found(
 
 def _page(call: Any, binding: str, whole: Mapping[str, Any], page_size: int) -> Answer:
     rows: Sequence[tuple[dict[str, Any], dict[str, Any]]] = whole["rows"]
-    taken = []
-    for row, link in rows[:page_size]:
-        if not call.budget.fits(row):
-            break
-        taken.append((row, link))
-    cut = len(taken) < min(page_size, len(rows))
-    if cut and not taken:
-        raise ToolError("BUDGET_EXCEEDED", "One result is larger than an answer may be: leave out include_debug.")
-    rest = rows[len(taken) :]
-    more = call.state.scratch.store.add_page(owner_of(call), binding, {**whole, "rows": rest}) if rest else None
-    data: dict[str, Any] = {
-        "results": [row for row, _ in taken],
-        "next_cursor": more,
-        "partial": more is not None,
-        "limit_reason": "byte_cap" if cut else "page_size" if more else "none",
-        "session_id": whole["session_id"],
-        "mode_used": whole["mode_used"],
-    }
-    data.update({name: whole[name] for name in ("degraded", "hint") if whole[name]})
-    return Answer(data, links=[link for _, link in taken])
+    count = min(page_size, len(rows))
+
+    def shown(taken: int, cursor: str = LIKE_A_CURSOR) -> dict[str, Any]:
+        more = taken < len(rows)
+        return {
+            "results": [row for row, _ in rows[:taken]],
+            "next_cursor": cursor if more else None,
+            "partial": more,
+            "limit_reason": "byte_cap" if taken < count else "page_size" if more else "none",
+            "session_id": whole["session_id"],
+            "mode_used": whole["mode_used"],
+            **{name: whole[name] for name in ("degraded", "hint") if whole[name]},
+        }
+
+    taken = call.budget.most(count, shown)
+    rest = {**whole, "rows": rows[taken:]}
+    cursor = call.state.scratch.store.add_page(owner_of(call), binding, rest) if rest["rows"] else LIKE_A_CURSOR
+    return Answer(shown(taken, cursor), links=[link for _, link in rows[:taken]])
 
 
 def _rows(call: Any, session: str, choose: Chooser, found: Any, options: Mapping[str, Any]) -> list[Any]:

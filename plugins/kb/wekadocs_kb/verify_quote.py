@@ -29,12 +29,19 @@ async def verify_quote(
     document, entry = await _cited(call, passage_id, section_id, document_id)
     looking = desk.corpus.in_thread(look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
     verified, reason, span, similarity = await looking
-    answer: dict[str, Any] = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
-    if span is not None:
-        answer["found"] = document.text[span[0] : span[1]]
-        chunk = await desk.corpus.in_thread(_chunk_at, desk.corpus.truth, document.id, span[0])
-        answer["citation"] = _citation(document, chunk, entry, span, answer["found"])
-    return {**answer, "session_id": session}
+    answer = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
+    answer["session_id"] = session
+    if span is None:
+        return answer
+    text = document.text[span[0] : span[1]]
+    chunk = await desk.corpus.in_thread(_chunk_at, desk.corpus.truth, document.id, span[0])
+    answer["citation"] = _citation(document, chunk, entry, span, text)
+
+    def shown(taken: int) -> dict[str, Any]:
+        cut = {"partial": True, "limit_reason": "byte_cap"} if taken < len(text) else {}
+        return {**answer, "found": text[:taken], **cut}
+
+    return shown(call.budget.most(len(text), shown, least=0))
 
 
 async def _cited(call: Any, passage_id: str | None, section_id: str | None, document_id: str | None) -> tuple[Any, Any]:

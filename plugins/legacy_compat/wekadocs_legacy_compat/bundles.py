@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from wekadocs_corpus import tokens
 from wekadocs_graph import services
 from wekadocs_mcp import tool
 from wekadocs_mcp.budgets import to_json
 
-from .desk import Row, asked, enveloped, with_missing
+from .desk import Row, asked, enveloped, fitted, with_missing
 from .sessions import session_of
 from .texts import Text, row_of, text_of
 
@@ -24,15 +25,18 @@ _SAYING_SO = 10  # tokens: what is said of a cut, and longer numbers
 async def summarize_neighborhood(call: Any, node_ids: list[str], token_budget: int, **_: Any) -> Row:
     found = await asked(call, services.expand(call.state.corpus, call.scope, node_ids, page_size=_AROUND))
     session = session_of(call)
-    payload = with_missing({"bullets": [], "citations": []}, found.not_found)
-    room = Room(token_budget, enveloped(call, session, payload))
-    for row in found.rows[:_BULLETS]:
-        bullet = f"{row['title']} — {row['label']} (≈{row['tokens']} tokens)"
-        if not room.takes([bullet, row["id"]]):
-            return enveloped(call, session, payload, "token_cap")
-        payload["bullets"].append(bullet)
-        payload["citations"].append(row["id"])
-    return enveloped(call, session, payload)
+    empty = with_missing({"bullets": [], "citations": []}, found.not_found)
+    room = Room(token_budget, enveloped(call, session, empty))
+    rows = found.rows[:_BULLETS]
+    bullets = [f"{row['title']} — {row['label']} (≈{row['tokens']} tokens)" for row in rows]
+    affordable = list(takewhile(room.takes, zip(bullets, (row["id"] for row in rows), strict=True)))
+
+    def show(taken: int) -> tuple[Row, str]:
+        shown = {"bullets": bullets[:taken], "citations": [row["id"] for row in rows[:taken]]}
+        reason = "byte_cap" if taken < len(affordable) else "token_cap" if taken < len(rows) else "none"
+        return empty | shown, reason
+
+    return fitted(call, session, len(affordable), show)
 
 
 @tool("compute_context_bundle")
@@ -40,12 +44,21 @@ async def compute_context_bundle(call: Any, seeds: list[str], strategy: str, tok
     known = await asked(call, services.describe(call.state.corpus, call.scope, seeds))
     around = await asked(call, services.expand(call.state.corpus, call.scope, seeds, page_size=_AROUND))
     session = session_of(call)
-    bundle: Row = {"nodes": [], "snippets": [], "strategy": strategy}
-    payload = with_missing({"bundle": bundle, "usage": {"tokens": 0, "bytes": 0}}, known.not_found)
-    room = Room(token_budget, enveloped(call, session, payload))
-    reason = await _fill(call, bundle, [*known.rows, *around.rows], room)
-    payload["usage"] = {"tokens": room.spent, "bytes": room.spent_bytes}
-    return enveloped(call, session, payload, reason)
+
+    def bundled(parts: Sequence[Part]) -> Row:
+        bundle: Row = {"nodes": [], "snippets": [], "strategy": strategy}
+        for part in parts:
+            bundle[part.place].append(part.row)
+        usage = {"tokens": sum(part.tokens for part in parts), "bytes": sum(part.bytes for part in parts)}
+        return with_missing({"bundle": bundle, "usage": usage}, known.not_found)
+
+    room = Room(token_budget, enveloped(call, session, bundled([])))
+    parts, reason = await _parts(call, [*known.rows, *around.rows], room)
+
+    def show(taken: int) -> tuple[Row, str]:
+        return bundled(parts[:taken]), "byte_cap" if taken < len(parts) else reason
+
+    return fitted(call, session, len(parts), show)
 
 
 class Room:
@@ -53,44 +66,53 @@ class Room:
 
     def __init__(self, budget: int, empty: Row) -> None:
         self.left = budget - _cost(empty) - _SAYING_SO
-        self.spent = self.spent_bytes = 0
 
     def takes(self, row: Any) -> bool:
         cost = _cost(row) + 1
         if cost > self.left:
             return False
         self.left -= cost
-        self.spent += cost
-        self.spent_bytes += len(to_json(row))
         return True
+
+
+class Part(NamedTuple):
+    """What goes into a bundle, and what it costs there."""
+
+    place: str
+    row: Row
+
+    @property
+    def tokens(self) -> int:
+        return _cost(self.row) + 1
+
+    @property
+    def bytes(self) -> int:
+        return len(to_json(self.row))
 
 
 def _cost(row: Any) -> int:
     return tokens.count(to_json(row).decode())
 
 
-async def _fill(call: Any, bundle: Row, nodes: Sequence[Row], room: Room) -> str:
-    """Nodes, nearest first, each with its text, while they fit; the last text is cut. Tells why it ended early."""
+async def _parts(call: Any, nodes: Sequence[Row], room: Room) -> tuple[list[Part], str]:
+    """Nodes, nearest first, each with its text, while they fit; the last text is cut. And why it ended early."""
+    parts: list[Part] = []
     given: set[str] = set()
     for node in nodes:
-        if not call.budget.fits(node):
-            return "byte_cap"
         if not room.takes(node):
-            return "token_cap"
-        bundle["nodes"].append(node)
+            return parts, "token_cap"
+        parts.append(Part("nodes", node))
         found = await text_of(call, node["id"])
         if found is None or found.text in given:  # a section of one chunk has that chunk's text
             continue
         given.add(found.text)
         row = _fitted(node["id"], found, room)
         if row is None:
-            return "token_cap"
-        if not call.budget.fits(row):
-            return "byte_cap"
-        bundle["snippets"].append(row)
+            return parts, "token_cap"
+        parts.append(Part("snippets", row))
         if row["truncated"] and row["bytes"] < _TEXT_BYTES - 4:  # else it is only one very long text
-            return "token_cap"
-    return "none"
+            return parts, "token_cap"
+    return parts, "none"
 
 
 def _fitted(section_id: str, found: Text, room: Room) -> Row | None:

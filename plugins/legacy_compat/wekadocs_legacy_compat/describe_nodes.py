@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
-from wekadocs_graph.desk import fitting
 from wekadocs_mcp import tool
 
-from .desk import Row, argument, asked, enveloped, with_missing
+from .desk import Row, argument, asked, fitted, with_missing
 from .sessions import session_of
 
 _DEFAULT = ("id", "label", "title", "tokens", "doc_tag")
@@ -23,7 +22,11 @@ async def describe_nodes(
     if odd:
         raise argument("fields", f"Disallowed projection fields: {odd}. Allowed: {', '.join(services.FIELDS)}.")
     found = await asked(call, services.describe(call.state.corpus, call.scope, node_ids, fields=wanted))
-    rows = fitting(call, found.rows)
-    reason = "byte_cap" if len(rows) < len(found.rows) else "page_size" if "node_ids" in call.lowered else "none"
-    payload = with_missing({"results": rows, "cursor": None, "next_cursor": None}, found.not_found)
-    return enveloped(call, session_of(call, session_id), payload, reason)
+
+    def show(taken: int) -> tuple[Row, str]:
+        cut = taken < len(found.rows)
+        payload = {"results": found.rows[:taken], "cursor": None, "next_cursor": None}
+        reason = "byte_cap" if cut else "page_size" if "node_ids" in call.lowered else "none"
+        return with_missing(payload, found.not_found), reason
+
+    return fitted(call, session_of(call, session_id), len(found.rows), show)

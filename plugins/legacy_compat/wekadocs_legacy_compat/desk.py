@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _OFFSET_DIGITS = 9
+_MUCH = 999_999  # as many digits as any count of an answer has
 _COUNTED = {"max_bytes_per": "byte_cap", "token_budget": "token_cap"}  # what the others' limits count is rows
 
 
@@ -63,17 +64,29 @@ def cursor_at(offset: int) -> str:
     return base64.urlsafe_b64encode(str(offset).encode()).decode()
 
 
-def enveloped(
-    call: Any, session: str, payload: Row, reason: str = "none", *, suppressed: int = 0, source: Row | None = None
-) -> Row:
+Show = Callable[[int], tuple[Row, str]]  # how many → the answer's own fields, and why they are not everything
+
+
+def fitted(call: Any, session: str, count: int, show: Show, **beside: Any) -> Row:
+    """The enveloped answer with as many as there is room for."""
+    usage = _usage(_MUCH, _MUCH, **beside)
+    taken = call.budget.most(count, lambda taken: _wrapped(call, session, *show(taken), usage))
+    return enveloped(call, session, *show(taken), **beside)
+
+
+def enveloped(call: Any, session: str, payload: Row, reason: str = "none", **beside: Any) -> Row:
     """The answer with what every old answer carries; `reason` says why something is left out."""
     raw = to_json(payload)
-    usage: Row = {
-        "tokens_estimate": tokens.count(raw.decode()),
-        "bytes_returned": len(raw),
-        "duplicates_suppressed": suppressed,
-    }
-    meta: Row = {"usage": usage | ({"source": source} if source is not None else {})}
+    return _wrapped(call, session, payload, reason, _usage(tokens.count(raw.decode()), len(raw), **beside))
+
+
+def _usage(estimate: int, size: int, *, suppressed: int = 0, source: Row | None = None) -> Row:
+    usage: Row = {"tokens_estimate": estimate, "bytes_returned": size, "duplicates_suppressed": suppressed}
+    return usage | ({"source": source} if source is not None else {})
+
+
+def _wrapped(call: Any, session: str, payload: Row, reason: str, usage: Row) -> Row:
+    meta: Row = {"usage": usage}
     if call.lowered:
         meta["lowered"] = list(call.lowered)
     return {
@@ -97,8 +110,6 @@ def lowered_reason(call: Any) -> str:
 def paged(call: Any, name: str, rows: Sequence[Row], taken: Sequence[Row], skip: int, more: bool) -> tuple[Row, str]:
     """One page under its name with both cursors, and why it is not everything."""
     cut = len(taken) < len(rows)
-    if cut and not taken:
-        raise ToolError("BUDGET_EXCEEDED", "One row is larger than an answer may be: ask for less of each.")
     following = cursor_at(skip + len(taken)) if more or cut else None
     payload = {name: list(taken), "cursor": call.arguments["cursor"], "next_cursor": following}
     return payload, "byte_cap" if cut else "page_size" if more else "none"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
-from wekadocs_graph.desk import fitting
+from wekadocs_graph.desk import nested
 from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
-from .desk import Row, asked, enveloped, with_missing
+from .desk import Row, asked, fitted, with_missing
 from .sessions import session_of
 
 _ENTITY = ("id", "label", "name")
@@ -43,9 +43,13 @@ def _answer(call: Any, session_id: str | None, found: Found, name: str, fields: 
     rows = [
         row | {name: list({each[fields[0]]: _only(each, fields) for each in row[name]}.values())} for row in found.rows
     ]
-    taken = fitting(call, rows)
-    reason = "byte_cap" if len(taken) < len(rows) else "page_size" if found.truncated else "none"
-    return enveloped(call, session_of(call, session_id), with_missing({"results": taken}, found.not_found), reason)
+    count, first = nested(rows, name)
+
+    def show(taken: int) -> tuple[Row, str]:
+        reason = "byte_cap" if taken < count else "page_size" if found.truncated else "none"
+        return with_missing(first(taken), found.not_found), reason
+
+    return fitted(call, session_of(call, session_id), count, show)
 
 
 def _only(row: Row, fields: tuple[str, ...]) -> Row:

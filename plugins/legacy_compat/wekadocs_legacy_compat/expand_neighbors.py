@@ -10,7 +10,7 @@ from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
 from . import relations
-from .desk import Row, asked, enveloped, offset_of, paged, with_missing
+from .desk import Row, asked, enveloped, fitted, offset_of, paged, with_missing
 from .sessions import session_of
 
 _DIRECTIONS: dict[str, Literal["out", "in"]] = {"out": "out", "in": "in"}
@@ -34,7 +34,7 @@ async def expand_neighbors(
     session = session_of(call, session_id)
     found = Found([], [])
     if node_ids and not types.nothing:
-        around = services.expand(
+        asking = services.expand(
             call.state.corpus,
             call.scope,
             node_ids,
@@ -45,27 +45,35 @@ async def expand_neighbors(
             page_size=page_size,
             skip=skip,
         )
-        found = await asked(call, around)
-    nodes, edges = with_their_edges(call, found)
-    payload, reason = paged(call, "nodes", found.rows, nodes, skip, found.more)
-    return _new_to(call, session, payload | {"edges": edges}, reason, found, types)
+        found = await asked(call, asking)
+    around = with_their_edges(call, found)
+    found = around.found
+
+    def show(taken: int) -> tuple[Row, str]:
+        shown = around.show(taken)
+        payload, reason = paged(call, "nodes", found.rows, shown["nodes"], skip, found.more)
+        return _said(call, payload | {"edges": shown["edges"]}, reason, found, types)
+
+    whole = fitted(call, session, len(found.rows), show)
+    return _new_to(call, session, *show(len(whole["nodes"])))
 
 
-def _new_to(call: Any, session: str, payload: Row, reason: str, found: Found, types: relations.Types) -> Row:
+def _said(call: Any, payload: Row, reason: str, found: Found, types: relations.Types) -> tuple[Row, str]:
+    if call.arguments["node_ids"]:
+        payload["dedupe_applied"] = True
+    if types.unsupported:
+        payload["unsupported_rel_types"] = list(types.unsupported)
+    return with_missing(payload, found.not_found), "page_size" if reason == "none" and found.truncated else reason
+
+
+def _new_to(call: Any, session: str, payload: Row, reason: str) -> Row:
     """Without what this session was sent before."""
     sent, key = call.state.sent, (call.principal, session)
     nodes = sent.new(key, payload["nodes"], _node)
     edges = sent.new(key, payload["edges"], _edge)
     suppressed = len(payload["nodes"]) + len(payload["edges"]) - len(nodes) - len(edges)
     sent.keep(key, [*map(_node, nodes), *map(_edge, edges)])
-    payload |= {"nodes": nodes, "edges": edges}
-    if call.arguments["node_ids"]:
-        payload["dedupe_applied"] = True
-    if types.unsupported:
-        payload["unsupported_rel_types"] = list(types.unsupported)
-    if reason == "none" and found.truncated:
-        reason = "page_size"
-    return enveloped(call, session, with_missing(payload, found.not_found), reason, suppressed=suppressed)
+    return enveloped(call, session, {**payload, "nodes": nodes, "edges": edges}, reason, suppressed=suppressed)
 
 
 def _node(row: Row) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from wekadocs_graph import services
-from wekadocs_graph.desk import fitting
 from wekadocs_graph.services import Found
 from wekadocs_mcp import tool
 
 from . import relations
-from .desk import Row, asked, enveloped, offset_of, paged, with_missing
+from .desk import Row, asked, fitted, offset_of, paged, with_missing
 from .sessions import session_of
 
 
@@ -41,9 +40,12 @@ async def get_paths_between(
         )
         found = await asked(call, between)
     rest = found.rows[skip:]
-    payload, reason = paged(call, "paths", rest, fitting(call, rest), skip, more=False)
-    if types.unsupported:
-        payload["unsupported_rel_types"] = list(types.unsupported)
-    if reason == "none" and found.truncated:
-        reason = "page_size"
-    return enveloped(call, session_of(call, session_id), with_missing(payload, found.not_found), reason)
+
+    def show(taken: int) -> tuple[Row, str]:
+        payload, reason = paged(call, "paths", rest, rest[:taken], skip, more=False)
+        if types.unsupported:
+            payload["unsupported_rel_types"] = list(types.unsupported)
+        why = "page_size" if reason == "none" and found.truncated else reason
+        return with_missing(payload, found.not_found), why
+
+    return fitted(call, session_of(call, session_id), len(rest), show)

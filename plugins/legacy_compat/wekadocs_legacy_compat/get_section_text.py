@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wekadocs_mcp import ToolError, tool
+from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, with_missing
+from .desk import Row, enveloped, fitted, with_missing
 from .sessions import session_of
-from .texts import row_of, text_of
+from .texts import Text, row_of, text_of
 
 
 @tool("get_section_text")
 async def get_section_text(
     call: Any, section_ids: list[str], max_bytes_per: int, session_id: str | None, **_: Any
 ) -> Row:
-    rows: list[Row] = []
+    found: dict[str, Text] = {}
     missing: list[str] = []
-    reason = "page_size" if "section_ids" in call.lowered else "none"
+    size = 0
     for each in dict.fromkeys(section_ids):
-        found = await text_of(call, each)
-        if found is None:
+        text = await text_of(call, each)
+        if text is None:
             missing.append(each)
             continue
-        row = row_of(each, found, max_bytes_per)
-        if not call.budget.fits(row):
-            reason = "byte_cap"
+        found[each] = text
+        size += min(max_bytes_per, len(text.text))
+        if size > call.budget.limit:  # there is no room for more: they need not be read
             break
-        rows.append(row)
-    if reason == "byte_cap" and not rows:
-        raise ToolError("BUDGET_EXCEEDED", "One text is larger than an answer may be: pass a smaller max_bytes_per.")
-    if missing and not rows:
+    if missing and not found:
         await call.state.kb.refuse_when_empty(call)
-    if reason == "none" and any(row["truncated"] for row in rows):
-        reason = "byte_cap"
+    return _fitted(call, session_of(call, session_id), found, missing, max_bytes_per)
+
+
+def _fitted(call: Any, session: str, found: Mapping[str, Text], missing: Sequence[str], most: int) -> Row:
+    """Whole texts while they fit; where not even one does, as much of it as there is room for."""
+    asked = len(set(call.arguments["section_ids"]))
     hints = {"next_tools": [call.served_name(name) for name in ("expand_neighbors", "describe_nodes")]}
-    payload = with_missing({"results": rows, "hints": hints}, missing)
-    return enveloped(call, session_of(call, session_id), payload, reason)
+
+    def shown(rows: list[Row]) -> tuple[Row, str]:
+        fewer, shorter = len(rows) + len(missing) < asked, any(row["truncated"] for row in rows)
+        limited = "page_size" if "section_ids" in call.lowered else "byte_cap" if shorter else "none"
+        reason = "byte_cap" if fewer else limited
+        return with_missing({"results": rows, "hints": hints}, missing), reason
+
+    rows = [row_of(each, text, most) for each, text in found.items()]
+    if rows and not call.budget.holds(enveloped(call, session, *shown(rows[:1]))):
+        first = rows[0]["section_id"]
+        return fitted(call, session, most, lambda size: shown([row_of(first, found[first], size)]))
+    return fitted(call, session, len(rows), lambda taken: shown(rows[:taken]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from wekadocs_corpus import tokens
@@ -92,10 +93,26 @@ async def _add_entities(call: Any, evidence: list[Row]) -> bool:
 
 
 def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row:
-    shown = [row for row in evidence if call.budget.fits([row, row["snippet"]])]
+    """As many texts as there is room for; where not even one fits, as much of it."""
+    whole = partial(_shown, call, found, diagnostics)
+    cut = {"partial": True, "limit_reason": "byte_cap"}
+
+    def fewer(taken: int) -> Row:
+        return whole(evidence[:taken]) | (cut if taken < len(evidence) else {})
+
+    def shorter(size: int) -> Row:
+        text = f"{evidence[0]['full_text'][:size]}...[truncated]"
+        return whole([{**evidence[0], "full_text": text, "related_entities": []}]) | cut
+
+    if not evidence or call.budget.holds(fewer(1)):
+        return fewer(call.budget.most(len(evidence), fewer))
+    return shorter(call.budget.most(len(evidence[0]["full_text"]), shorter, least=0))
+
+
+def _shown(call: Any, found: Any, diagnostics: Row, shown: list[Row]) -> Row:
     best = max((row["confidence"] for row in shown), default=0.0)
     answer = f"Found {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
-    warning, reason = call.failure["warning"], "byte_cap" if len(shown) < len(evidence) else lowered_reason(call)
+    warning = call.failure["warning"]
     lowered = [f"Lowered to the limit: {', '.join(call.lowered)}."] if call.lowered else []
     lines = [f"> Warning: {warning}", "", answer, *lowered, ""]
     lines += [f"{number}. **{row['title']}** ({row['path']}): {row['snippet']}" for number, row in enumerate(shown, 1)]
@@ -116,6 +133,6 @@ def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row
             },
         },
         "warning": warning,
-        "limit_reason": reason,
+        "limit_reason": lowered_reason(call),
         "lowered": list(call.lowered),
     }

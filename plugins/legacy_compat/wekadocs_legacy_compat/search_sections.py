@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wekadocs_graph.desk import fitting
 from wekadocs_kb.desk import how, said
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, offset_of, paged
+from .desk import Row, fitted, offset_of, paged
 from .filters import Narrowed, narrowed
 from .sessions import session_of
 
@@ -40,10 +39,13 @@ async def search_sections(
     if others.get("include_debug") is False:
         rows = [{name: row[name] for name in _LEAN} for row in rows]
     page = rows[skip : skip + page_size]
-    payload, reason = paged(call, "results", page, fitting(call, page), skip, skip + page_size < len(rows))
-    if reason == "none" and "top_k" in call.lowered and len(rows) == top_k:
-        reason = "page_size"  # what was asked for goes on behind the limit
-    return enveloped(call, session_of(call, session_id), payload, reason, source=_metrics(found))
+    behind = "top_k" in call.lowered and len(rows) == top_k  # what was asked for goes on behind the limit
+
+    def show(taken: int) -> tuple[Row, str]:
+        payload, reason = paged(call, "results", page, page[:taken], skip, skip + page_size < len(rows))
+        return payload, "page_size" if reason == "none" and behind else reason
+
+    return fitted(call, session_of(call, session_id), len(page), show, source=_metrics(found))
 
 
 async def _found(call: Any, query: str, top_k: int, narrow: Narrowed) -> Any:

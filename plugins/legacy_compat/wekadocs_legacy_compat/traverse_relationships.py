@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekadocs_graph import services
-from wekadocs_graph.expand import with_their_edges
 from wekadocs_graph.services import Found
 from wekadocs_mcp import ToolError, tool
 
@@ -29,12 +28,12 @@ async def traverse_relationships(
     types = relations.read(rel_types or _ALLOWED, allowed=_ALLOWED)
     corpus, scope = call.state.corpus, call.scope
     seeds = await asked(call, services.describe(corpus, scope, start_ids))
-    around = services.expand(corpus, scope, start_ids, rel_types=types.follow, max_hops=max_depth, page_size=_MAX_NODES)
+    room = max(1, _MAX_NODES - len(seeds.rows))
+    around = services.expand(corpus, scope, start_ids, rel_types=types.follow, max_hops=max_depth, page_size=room)
     found = await asked(call, around)
-    distances = dict(zip((row["id"] for row in found.rows), found.distances, strict=True))
-    start = [await _node(call, row, 0, include_text) for row in seeds.rows]
-    reached = [await _node(call, row, distances[row["id"]], include_text) for row in found.rows]
-    return _answer(call, start, reached, found)
+    ends = [*zip(seeds.rows, [0] * len(seeds.rows), strict=True), *zip(found.rows, found.distances, strict=True)]
+    nodes = [await _node(call, row, distance, include_text) for row, distance in ends[:_MAX_NODES]]
+    return _answer(call, nodes, found, left_out=len(ends) > _MAX_NODES or found.more or found.truncated)
 
 
 async def _node(call: Any, row: Row, distance: int, include_text: bool) -> Row:
@@ -58,25 +57,30 @@ def _cut(value: Any, most: int) -> Any:
     return value[:most] + "..." if isinstance(value, str) and len(value) > most else value
 
 
-def _answer(call: Any, start: Sequence[Row], reached: Sequence[Row], found: Found) -> Row:
-    first = [row for row in start if call.budget.fits(row)]
-    rows = [{"id": row["id"], "node": row} for row in reached]
-    taken, edges = with_their_edges(call, Found(rows, [], edges=found.edges, distances=found.distances))
-    nodes = [*first, *(row["node"] for row in taken)]
-    paths = _paths([row["id"] for row in first], edges, {row["id"]: row["distance"] for row in nodes})
-    kept = [path for path in paths if call.budget.fits(path)]
-    cut = len(nodes) < len(start) + len(reached) or len(kept) < len(paths)
-    reason = "byte_cap" if cut else "page_size" if found.more or found.truncated else lowered_reason(call)
-    answer = {"nodes": nodes, "relationships": [_relationship(edge) for edge in edges], "paths": kept}
-    told_so = {} if reason == "none" else {"partial": cut or found.more or found.truncated, "limit_reason": reason}
-    return with_missing(answer | told_so, found.not_found)
+def _answer(call: Any, nodes: Sequence[Row], found: Found, *, left_out: bool) -> Row:
+    """As many nodes as there is room for, with what is between them; what was asked for comes first."""
+
+    def show(taken: int) -> Row:
+        shown = {row["id"]: row["distance"] for row in nodes[:taken]}
+        edges = [edge for edge in found.edges if edge["src"] in shown and edge["dst"] in shown]
+        cut = taken < len(nodes)
+        reason = "byte_cap" if cut else "page_size" if left_out else lowered_reason(call)
+        told_so = {} if reason == "none" else {"partial": cut or left_out, "limit_reason": reason}
+        answer = {
+            "nodes": list(nodes[:taken]),
+            "relationships": [_relationship(edge) for edge in edges],
+            "paths": _paths(edges, shown),
+        }
+        return with_missing(answer | told_so, found.not_found)
+
+    return show(call.budget.most(len(nodes), show))
 
 
 def _relationship(edge: Row) -> Row:
     return {"from_id": edge["src"], "to_id": edge["dst"], "type": edge["type"], "properties": {}}
 
 
-def _paths(seeds: Sequence[str], edges: Sequence[Row], distances: Mapping[str, int]) -> list[Row]:
+def _paths(edges: Sequence[Row], distances: Mapping[str, int]) -> list[Row]:
     """One shortest path to each node that was reached."""
     before: dict[str, str] = {}
     for edge in edges:
@@ -88,6 +92,6 @@ def _paths(seeds: Sequence[str], edges: Sequence[Row], distances: Mapping[str, i
         path = [node]
         while path[-1] in before:
             path.append(before[path[-1]])
-        if len(path) > 1 and path[-1] in seeds:
+        if len(path) > 1 and not distances[path[-1]]:
             found.append({"nodes": path[::-1], "length": len(path) - 1})
     return found

@@ -18,6 +18,7 @@ from .kept import Kept, Owner
 log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
 _ID_LETTERS = 28  # 131 random bits: nobody guesses one
+LIKE_A_CURSOR = "x" * _ID_LETTERS  # as long as any: what an answer will be before there is one
 _PAGE_BYTES, _SESSION_BYTES = 450, 450
 IDS_BYTES = 16 << 20  # ids and cursors may always have: they live until their time is over
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
