@@ -103,10 +103,18 @@ def _mapped(path: Path, kind: str, shape: list[int]) -> np.ndarray:
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_size != size:
                 raise Damaged(f"{path}: is not as long as it was written")
-            data = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b""
+            data = _shared(file.fileno(), size) if size else b""
     except (OSError, ValueError) as problem:
         raise Damaged(f"{path}: cannot be read") from problem
     return np.frombuffer(data, kind).reshape(shape)
+
+
+def _shared(file: int, size: int) -> mmap.mmap:
+    """The system begins to read what it does not have in memory: most of it is needed for the first question."""
+    data = mmap.mmap(file, size, access=mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_WILLNEED"):
+        data.madvise(mmap.MADV_WILLNEED)
+    return data
 
 
 def _to_disk(file: BufferedWriter) -> None:
