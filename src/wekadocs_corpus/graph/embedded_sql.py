@@ -43,7 +43,7 @@ NODES: Final = (
     f"""SELECT c.id, 'Chunk', s.title, s.level, c.tokens, d.doc_tag, s.anchor, d.path, d.id
  FROM chunks c JOIN documents d ON d.number = c.document JOIN sections s ON s.number = c.section
  WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
-    f"""SELECT {_ENTITY} FROM entities n JOIN areas a ON a.number = n.area
+    f"""SELECT {_ENTITY} FROM entities n CROSS JOIN areas a ON a.number = n.area
  WHERE n.id {_ANY} AND a.project = :project AND {SEEN}""",
 )
 PLACES: Final = (

@@ -7,7 +7,7 @@ from wekadocs_corpus.store.truth import Truth
 
 from .generations import Generation
 
-SMALL = 2048  # chunks that changed which every process reads by itself, in some 50 ms
+SMALL = 2048  # chunks that changed which every process reads by itself, in some 40 ms
 _SHARE = 32  # of a larger index, one part in so many
 
 
