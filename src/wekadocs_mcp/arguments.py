@@ -9,6 +9,8 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from wekadocs_text import one_line
+
 from .budgets import to_json
 from .errors import ToolError
 from .explain import Checker, Violation, at_pointer
@@ -62,7 +64,7 @@ def invalid(tool: str, found: Sequence[Violation]) -> ToolError:
     details: dict[str, Any] = {"path": _path(first), "problems": problems}
     if first.expected is not None:
         details["expected"] = first.expected
-    place = ".".join(map(str, first.pointer))
+    place = one_line(".".join(map(str, first.pointer)))
     if first.at_key:
         message = f"Unknown argument `{place}`{first.hint}"
     else:
@@ -71,7 +73,7 @@ def invalid(tool: str, found: Sequence[Violation]) -> ToolError:
 
 
 def _path(violation: Violation) -> str:
-    return "".join(f"/{part}" for part in violation.pointer)
+    return one_line("".join(f"/{part}" for part in violation.pointer))
 
 
 class Filler:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
+
+from wekadocs_text import as_json as to_json
+from wekadocs_text import one_line, printed
 
 from . import __version__, config_commands
 from .commands import Commands, configure, deployment, examples
@@ -77,18 +79,18 @@ def tools(as_json: bool, config: str | None, data: str | None, **options: Any) -
 
     app = App.build(configure(config, data, **options))
     if as_json:
-        click.echo(json.dumps(app.tools_list(), ensure_ascii=False, separators=(",", ":")))
+        click.echo(to_json(app.tools_list(), separators=(",", ":")))
         return
     width = max((len(tool.name) for tool in app.catalogue.listed), default=0)
     for tool in app.catalogue.listed:
         down = f"  [down: {tool.plugin.failure}]" if tool.plugin.failure else ""
-        click.echo(f"{tool.name:<{width}}  {tool.contract.version:<8} {tool.title}{down}")
+        _say(f"{tool.name:<{width}}  {tool.contract.version:<8} {tool.title}{down}")
     hidden = [tool for tool in app.catalogue.tools if tool.disabled]
     for tool in hidden:
         assert tool.disabled is not None
-        click.echo(f"{tool.name:<{width}}  off: {tool.disabled.why}", err=True)
+        _say(f"{tool.name:<{width}}  off: {tool.disabled.why}", err=True)
     for warning in app.warnings():
-        click.echo(f"warning: {warning}", err=True)
+        click.echo(printed(f"warning: {warning}"), err=True)
     if not app.catalogue.tools:
         click.echo("No tools: enable a plugin in tools.yaml, or name a drop-in folder with --plugins DIR.", err=True)
 
@@ -116,12 +118,16 @@ def call(tool: str, words: tuple[str, ...], text: bool, config: str | None, data
     given = (sys.stdin.read(),) if words == ("-",) else words
     outcome = asyncio.run(serving.call(configure(config, data, **options), tool, given))
     if outcome.error is not None:
-        click.echo(json.dumps(outcome.error, ensure_ascii=False, separators=(",", ":")))
+        click.echo(to_json(outcome.error, separators=(",", ":")))
         sys.exit(1)
     if text or outcome.data is None:
-        click.echo("\n".join(_shown(block) for block in outcome.content))
+        click.echo(printed("\n".join(_shown(block) for block in outcome.content)))
     else:
-        click.echo(json.dumps(outcome.data, ensure_ascii=False, separators=(",", ":")))
+        click.echo(to_json(outcome.data, separators=(",", ":")))
+
+
+def _say(line: str, err: bool = False) -> None:
+    click.echo(printed(one_line(line)), err=err)
 
 
 def _shown(block: dict[str, Any]) -> str:
@@ -153,12 +159,12 @@ def doctor(
     with to_stderr():
         findings = examine.client(client, not no_start, *where) if client else examine.run(*where)
     if as_json:
-        click.echo(json.dumps([finding.__dict__ for finding in findings], ensure_ascii=False))
+        click.echo(to_json([finding.__dict__ for finding in findings]))
     else:
         for finding in findings:
-            click.echo(f"{finding.state:<8} {finding.what}: {finding.note}")
+            click.echo(printed(f"{finding.state:<8} {finding.what}: {finding.note}"))
             if finding.fix:
-                click.echo(f"         fix: {finding.fix}")
+                click.echo(printed(f"         fix: {finding.fix}"))
     sys.exit(1 if any(finding.state == "broken" for finding in findings) else 0)
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wekadocs_text import printed
+
 from .config import Config, Options, load
 from .errors import Problem, StartError
 
@@ -52,7 +54,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except StartError as error:
-            click.echo(f"{error}\n", err=True)
+            click.echo(printed(f"{error}\n"), err=True)
             count = len(error.problems)
             click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
             ctx.exit(2)
@@ -85,7 +87,8 @@ def plugin_commands(config: Config) -> dict[str, click.Command]:
                     raise ValueError(f"the command `{command.name}` is another plugin's already")
                 found[command.name or ""] = _with_common(command, plugin.name)
         except (Exception, SystemExit) as error:
-            click.echo(f"warning: plugin `{plugin.name}` adds no more commands: {plugins.reason(error)}", err=True)
+            told = f"warning: plugin `{plugin.name}` adds no more commands: {plugins.reason(error)}"
+            click.echo(printed(told), err=True)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -10,6 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from wekadocs_text import as_json as to_json
+from wekadocs_text import one_line, printed
 
 from .commands import configure, deployment, examples
 from .errors import StartError
@@ -96,10 +98,10 @@ def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_r
     findings = _bounded(lambda: rules.lint(folders, clients), folders)
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
-        click.echo(json.dumps([finding.as_dict() for finding in findings], ensure_ascii=False))
+        click.echo(to_json([finding.as_dict() for finding in findings]))
     else:
         for finding in findings:
-            click.echo(f"{finding.severity} [{finding.rule}] {finding.problem}\n", err=True)
+            click.echo(printed(f"{finding.severity} [{finding.rule}] {finding.problem}\n"), err=True)
         click.echo(f"{rules.count(folders)} contracts, {errors} errors, {len(findings) - errors} warnings")
     sys.exit(1 if errors else 0)
 
@@ -124,11 +126,11 @@ def test(names: tuple[str, ...], as_json: bool, config: str | None, data: str | 
     with tempfile.TemporaryDirectory(prefix="wekadocs-test-") as folder, to_stderr():
         results = asyncio.run(run(configure(config, data or folder, **options), names, throw_away=not data))
     if as_json:
-        click.echo(json.dumps([result.__dict__ for result in results], ensure_ascii=False))
+        click.echo(to_json([result.__dict__ for result in results]))
     else:
         for result in results:
-            line = f"{result.tool} {result.title}"
-            click.echo(f"ok     {line}" if result.ok else f"FAILED {line}: {result.why}")
+            line = one_line(f"{result.tool} {result.title}")
+            click.echo(printed(f"ok     {line}" if result.ok else f"FAILED {line}: {result.why}"))
         failed = sum(not result.ok for result in results)
         click.echo(f"{len(results)} examples, {failed} failed")
     sys.exit(0 if all(result.ok for result in results) else 1)
@@ -205,13 +207,13 @@ def _write_or_check(files: dict[Path, str], check: bool, command: str) -> None:
     stale = [path for path, text in files.items() if not _same(path, text)]
     if check:
         for path in stale:
-            click.echo(f"{path} is stale: run `{command}`", err=True)
+            click.echo(printed(one_line(f"{path} is stale: run `{command}`")), err=True)
         click.echo(f"{len(files)} files, {len(stale)} stale")
         sys.exit(1 if stale else 0)
     for path in stale:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(files[path], encoding="utf-8", newline="\n")
-        click.echo(f"wrote {path}")
+        click.echo(printed(one_line(f"wrote {path}")))
     if not stale:
         click.echo("everything is up to date")
 

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from wekadocs_text import one_line
+
 from . import answers, budgets, eras, extras, scoping
 from .answers import Outcome
 from .arguments import apply_aliases, check_plain, invalid
@@ -70,7 +72,7 @@ class Dispatcher:
             hint = f" Did you mean {near}?" if near else " tools/list names the tools of this server."
             if name.replace("_", ".", 1) in self._of_plugins_that_are_off or name in self._of_plugins_that_are_off:
                 hint = " Its plugin is off here: plugins in tools.yaml, or serve --enable, switches it on."
-            echoed = name[:100].encode("utf-8", "replace").decode()
+            echoed = one_line(name[:100])
             raise ProtocolError(UNKNOWN_TOOL, f"Unknown tool: {shown(name)}.{hint}", {"name": echoed})
         return tool
 

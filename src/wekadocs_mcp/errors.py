@@ -140,7 +140,7 @@ class Refused(StartError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`` — did you mean `top_k`? `` or nothing."""
     close = nearest(name, known)
-    return f" — did you mean `{close}`?" if close else ""
+    return f" — did you mean `{one_line(close)}`?" if close else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

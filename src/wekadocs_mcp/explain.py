@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_text import one_line
+
 from .compiled import compiled
 from .errors import did_you_mean
 
@@ -41,7 +43,7 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__}"
-    text = text.encode("utf-8", "backslashreplace").decode()
+    text = one_line(text)
     given = len(value) if isinstance(value, str) else len(text)  # of a text what was sent, without quotes and escapes
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({given} characters)"
 
@@ -55,13 +57,15 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
         unexpected = getattr(kind, "unexpected", None) or _of_an_empty_object(error, root)
         for name in unexpected:
             others = [each for each in names if each != name]
-            hint = did_you_mean(name, others) or f" — known here: {', '.join(names) or 'none'}"
-            yield Violation((*pointer, name), f"unknown name `{name}`{hint}", "additionalProperties", names, True, hint)
+            hint = did_you_mean(name, others) or one_line(f" — known here: {', '.join(names) or 'none'}")
+            yield Violation(
+                (*pointer, name), f"unknown name `{one_line(name)}`{hint}", "additionalProperties", names, True, hint
+            )
         if not unexpected:
             yield Violation(pointer, "nothing is allowed here", kind.name)
     elif kind.name == "required":
         missing = kind.property
-        yield Violation(pointer, f"`{missing}` is required", "required", missing)
+        yield Violation(pointer, f"`{one_line(missing)}` is required", "required", missing)
     elif kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
         yield _closest_branch(pointer, value, kind)
     elif describe is not None:

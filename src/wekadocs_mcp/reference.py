@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wekadocs_text import as_json, one_line, visible
+
 from . import config, contracts, lock, shipped, templates
 from .contracts import Contract
 from .errors import HOST_CODES
 from .python_page import python_page
-from .schema_rows import MADE, cell, rows, table
+from .schema_rows import MADE, cell, in_code, rows, table
 from .schemas import limits
 from .settings_page import settings_page
 
@@ -36,7 +38,7 @@ def pages(folders: Sequence[Path]) -> dict[str, str]:
 def _tools_page(group: str, members: Sequence[Contract]) -> str:
     source = Path(__file__).parent / "_templates" / "tools.md.j2"
     template = templates.environment().from_string(source.read_text("utf-8"))
-    text: str = template.render(title=f"Tools: {group}", tools=[shown_tool(contract) for contract in members])
+    text: str = template.render(title=f"Tools: {one_line(group)}", tools=[shown_tool(contract) for contract in members])
     return tidy(text)
 
 
@@ -55,16 +57,16 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
     return {
         "name": contract.name,
         "major": contract.major,
-        "title": contract.title,
+        "title": one_line(contract.title),
         "version": contract.version,
         "status": contract.status,
         "replaced_by": contract.replaced_by,
         "flag": contract.flag,
         "list_flag": contract.list_flag,
-        "description": wire["description"],
+        "description": visible(wire["description"]),
         "annotations": contract.annotations,
         "arguments": list(rows(arguments, arguments)),
-        "aliases": contract.argument_aliases,
+        "aliases": {in_code(alias): in_code(name) for alias, name in contract.argument_aliases.items()},
         "fields": list(rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
@@ -76,9 +78,9 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
 
 def _example(example: Mapping[str, Any], index: int) -> dict[str, Any]:
     return {
-        "title": f"**{example.get('title') or f'Example {index + 1}'}**",
-        "arguments": json.dumps(example["arguments"], ensure_ascii=False),
-        "expect": json.dumps(example["expect"], ensure_ascii=False) if example.get("expect") else None,
+        "title": f"**{one_line(example.get('title') or f'Example {index + 1}')}**",
+        "arguments": as_json(example["arguments"]),
+        "expect": as_json(example["expect"]) if example.get("expect") else None,
         "expect_error": example.get("expect_error"),
     }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
+
+from wekadocs_text import as_json, one_line
 
 from .schemas import Schema, resolved
 
@@ -35,10 +36,10 @@ def rows(root: Schema, schema: Schema, prefix: str = "", depth: int = 0) -> Iter
         found = resolved(root, child) if isinstance(child, dict) else {}
         path = f"{prefix}{name}"
         yield {
-            "name": path,
+            "name": in_code(path),
             "required": name in required,
             "type": _type(root, found),
-            "default": f"`{json.dumps(found['default'], ensure_ascii=False)}`" if "default" in found else "",
+            "default": f"`{in_code(as_json(found['default']))}`" if "default" in found else "",
             "limits": _limits(found),
             "description": cell(str(found.get("description", ""))),
         }
@@ -49,7 +50,7 @@ def rows(root: Schema, schema: Schema, prefix: str = "", depth: int = 0) -> Iter
 
 def _type(root: Schema, schema: Schema) -> str:
     if "enum" in schema:
-        return " \\| ".join(f"`{json.dumps(value, ensure_ascii=False)}`" for value in schema["enum"])
+        return " \\| ".join(f"`{in_code(as_json(value))}`" for value in schema["enum"])
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
             return " or ".join(_type(root, resolved(root, each)) for each in schema[keyword] if isinstance(each, dict))
@@ -65,4 +66,9 @@ def _limits(schema: Schema) -> str:
 
 
 def cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return one_line(" ".join(text.split())).replace("|", "\\|")
+
+
+def in_code(name: str) -> str:
+    """A name between backticks, in a table: nothing in it ends either."""
+    return one_line(name).replace("`", "\\u0060").replace("|", "\\|")

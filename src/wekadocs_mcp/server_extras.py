@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_text import one_line
+
 from . import blocks, eras
 from .answers import Outcome
 from .call import Caller
@@ -91,7 +93,9 @@ class Extras:
         given = dict(params.arguments or {})
         known = {argument.name for argument in prompt.arguments}
         for name in given.keys() - known:  # first: a misspelt name usually explains the missing one
-            raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} has no argument {name}{did_you_mean(name, known)}")
+            raise MCPError(
+                INVALID_PARAMS, f"Prompt {prompt.name} has no argument {one_line(name)}{did_you_mean(name, known)}"
+            )
         for argument in prompt.arguments:
             if argument.required and argument.name not in given:
                 raise MCPError(INVALID_PARAMS, f"Prompt {prompt.name} needs the argument {argument.name}.")
@@ -118,7 +122,7 @@ class Extras:
             if prompt.name == name:
                 return prompt, plugin
         near = did_you_mean(name, [prompt.name for prompt, _ in self._host.app.prompts])
-        raise MCPError(INVALID_PARAMS, f"There is no prompt {name[:100]}{near}")
+        raise MCPError(INVALID_PARAMS, f"There is no prompt {one_line(name[:100])}{near}")
 
     async def complete(self, ctx: Any, params: Any) -> Any:
         owner, plugin = self._completing(params.ref)

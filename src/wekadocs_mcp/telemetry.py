@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wekadocs_text import printed
+
 log = logging.getLogger("wekadocs.call")
 log.addHandler(logging.NullHandler())  # whoever calls from a terminal sees the failure itself
 _WORD, _LONGEST = re.compile(r"[a-z_]{1,40}"), 80
@@ -155,13 +157,20 @@ def frames(error: BaseException) -> str:
     return f"{type(error).__name__} at {' < '.join(reversed(where[-6:]))}"
 
 
+class _Plain(logging.Formatter):
+    """What strangers wrote stays text, on a terminal and in CI."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printed(super().format(record))
+
+
 def start_logging(verbose: bool = False) -> None:
     """Everything to stderr, one line each; WEKADOCS_LOG=info|debug says more."""
     import os
 
     level = os.environ.get("WEKADOCS_LOG", "info" if verbose else "warning").upper()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.setFormatter(_Plain("%(asctime)s %(levelname)s %(name)s %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level if level in logging.getLevelNamesMapping() else "WARNING")
