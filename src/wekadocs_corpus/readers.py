@@ -21,6 +21,9 @@ from .prepare import Failure, Outcome, Task
 _BATCH_SECONDS = 10
 _OUT_OF_CPU = -int(getattr(signal, "SIGXCPU", 0))
 _END_WITHIN = 5.0
+# Files that cost too much as they are, with the reason: a watcher does not pay for them at every change beside them.
+_costly: dict[tuple[object, ...], str] = {}
+_MOST_COSTLY = 1000
 
 Model = tuple[Mapping[str, Any] | None, str, Any]  # settings of a model that each process loads, its name, rules
 
@@ -121,13 +124,17 @@ class Readers:
 
     def read(self, batch: Sequence[Task]) -> list[Outcome]:
         """One outcome for each file; which one ended a process shows when each is read alone."""
+        if len(batch) == 1 and (reason := _costly.get(self._file(batch[0]))):
+            return [Failure(batch[0].found.shown, reason)]
+        if any(self._file(task) in _costly for task in batch):
+            return [outcome for task in batch for outcome in self.read([task])]
         reader = self._taken()
         found = reader.outcomes(batch)
         self._brought_back(reader, alive=found is not None)
         if found is not None:
             return found
         if len(batch) == 1:
-            return [Failure(batch[0].found.shown, reader.why())]
+            return [Failure(batch[0].found.shown, self._remembered(batch[0], reader.why()))]
         return [outcome for task in batch for outcome in self.read([task])]
 
     def close(self, *, at_once: bool) -> None:
@@ -138,6 +145,15 @@ class Readers:
         for reader in idle[1:]:
             reader.end()
         _kept.keep(self._key, idle[:1])
+
+    def _remembered(self, task: Task, reason: str) -> str:
+        if len(_costly) >= _MOST_COSTLY:
+            _costly.clear()
+        _costly[self._file(task)] = reason
+        return reason
+
+    def _file(self, task: Task) -> tuple[object, ...]:
+        return task.found.file, task.found.size, task.found.mtime_ns, self._limits
 
     def _taken(self) -> Reader:
         with self._turn:

@@ -25,7 +25,9 @@ def docs(tmp_path: Path) -> Path:
     folder = tmp_path / "docs"
     folder.mkdir()
     for number in range(5):
-        (folder / f"page{number}.md").write_text(f"# Page {number}\n\nWords of page {number}.\n")
+        page = folder / f"page{number}.md"
+        page.write_text(f"# Page {number}\n\nWords of page {number}.\n")
+        os.utime(page, (1e9, 1e9))  # a file as young as the ingest itself is always read again
     return folder
 
 
@@ -56,6 +58,14 @@ def test_a_file_that_takes_too_much_cpu_is_refused(costly: Path) -> None:
     # On a machine with more to do the clock may come first.
     ways = ("reading it took more than 1 s of CPU (", "reading it took longer than 3 s (")
     assert report.failures[0].reason.startswith(ways)
+
+
+@posix
+def test_a_watcher_pays_for_it_once(costly: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(max_file_seconds=1)
+    before = ingest(costly.parent, limits).failures
+    monkeypatch.setattr("wekadocs_corpus.readers.Reader.outcomes", lambda *_: pytest.fail("it was read again"))
+    assert ingest(costly.parent, limits).failures == before
 
 
 @linux
