@@ -158,9 +158,20 @@ def test_front_matter_with_too_much_in_it_is_refused(mark, inside):
         parse(f"{mark}\n{inside}\n{mark}\n# H\n" if mark else f"{inside}\n\n# H\n")
 
 
-def test_a_file_of_nothing_but_headings_is_refused():
-    with pytest.raises(Unreadable, match="60,000 headings, the limit is 50,000"):
-        parse("# a\n" * 60_000)
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "# a\n"),
+        ("a.md", "a\n-\n"),
+        ("a.html", "<h1>a</h1>"),
+        ("a.rst", "Heading\n=======\n\n"),
+        ("a.adoc", "== a\n\n"),
+        ("a.txt", "Heading\n=======\n\n"),
+    ],
+)
+def test_a_file_of_nothing_but_headings_is_refused(name, text):
+    with pytest.raises(Unreadable, match="more than 50,000 headings"):
+        parse(text * 60_000, name)
 
 
 def test_front_matter_is_what_json_can_say():

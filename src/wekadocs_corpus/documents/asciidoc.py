@@ -6,7 +6,7 @@ import re
 
 from wekadocs_corpus.model import Link
 
-from .blocks import APART, WITH_NEXT, Block, Heading, Outline, split_lines
+from .blocks import APART, WITH_NEXT, Block, Heading, Headings, Outline, split_lines
 from .headings import heading_words
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*)")
@@ -37,7 +37,7 @@ class _Scan:
         self._lines = lines
         self._at = self._offset = 0
         self._anchor = ""
-        self.headings: list[Heading] = []
+        self.headings: list[Heading] = Headings()
 
     def blocks(self) -> list[Block]:
         """All, in order and without gap."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from wekadocs_corpus.model import Link
 
+from .decoding import Unreadable
+
 APART, WITH_NEXT, WITH_PREVIOUS = 0, 1, 2  # how a block likes its neighbours: an opening tag belongs to what it opens
 
 
@@ -20,11 +22,23 @@ class Block(NamedTuple):
     joins: int = APART
 
 
+MOST_HEADINGS = 50_000  # 30 MB of documentation have so many
+
+
 class Heading(NamedTuple):
     level: int
     title: str
     anchor: str  # as the author wrote it, or ""
     start: int
+
+
+class Headings(list[Heading]):
+    """Those of one file; with more than anyone reads it is refused as soon as they are found."""
+
+    def append(self, heading: Heading) -> None:
+        if len(self) >= MOST_HEADINGS:
+            raise Unreadable(f"it has more than {MOST_HEADINGS:,} headings")
+        super().append(heading)
 
 
 @dataclass
@@ -33,7 +47,7 @@ class Outline:
 
     text: str
     blocks: list[Block] = field(default_factory=list)
-    headings: list[Heading] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=Headings)
     links: list[Link] = field(default_factory=list)
     front_matter: dict[str, object] = field(default_factory=dict)
     title: str = ""  # what the file says outside its headings

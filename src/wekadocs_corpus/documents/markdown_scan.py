@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from . import markdown_lines as opens
-from .blocks import APART, WITH_NEXT, WITH_PREVIOUS, Block, Heading, split_lines
+from .blocks import APART, WITH_NEXT, WITH_PREVIOUS, Block, Heading, Headings, split_lines
 from .headings import heading_words
 
 _DATA_LINES = 4  # of a component: more is no tag but a table written as data
@@ -22,7 +22,7 @@ class Scan:
         self.stripped = [line.strip(" \t\r\n") for line in self.lines]
         self.at = 0
         self.base = base
-        self.headings: list[Heading] = []
+        self.headings: list[Heading] = Headings()
         self._found: list[Block] = []
         self._offsets = list(accumulate(map(len, self.lines), initial=offset))  # of each line
         self._first = 0  # line of the block that is being read

@@ -6,7 +6,7 @@ import re
 
 from wekadocs_corpus.model import Link
 
-from .blocks import APART, WITH_NEXT, Block, Heading, Outline, split_lines
+from .blocks import APART, WITH_NEXT, Block, Heading, Headings, Outline, split_lines
 from .headings import heading_words
 
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\r?\n?\Z")
@@ -46,7 +46,7 @@ def _target(found: re.Match[str]) -> tuple[str, str]:
 
 def _underlined(lines: list[str], *, strict: bool) -> tuple[list[Heading], set[int]]:
     """Headings, and the numbers of the lines they take; each new kind of line is one level deeper."""
-    headings: list[Heading] = []
+    headings: list[Heading] = Headings()
     marked: set[int] = set()
     levels: dict[str, int] = {}
     offset = 0

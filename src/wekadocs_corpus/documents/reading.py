@@ -11,7 +11,7 @@ from wekadocs_corpus.model import ParsedDocument
 from .asciidoc import read_asciidoc
 from .blocks import Heading, Outline
 from .chunking import make_chunks
-from .decoding import Unreadable, decode
+from .decoding import decode
 from .facts import document_language, document_title
 from .html import read_html
 from .markdown import read_markdown
@@ -19,7 +19,6 @@ from .plain import read_plain, read_restructured
 from .sections import make_sections
 
 PARSER_VERSION = "7"  # to be raised whenever the same file would give other sections, chunks or words to find them by
-MOST_HEADINGS = 50_000  # 30 MB of documentation have so many
 
 _READERS: dict[str, Callable[[str], Outline]] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
@@ -35,8 +34,6 @@ def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
     """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text."""
     reader = _READERS.get(PurePosixPath(name).suffix.lower(), read_plain)
     outline = reader(decode(data, html=reader is read_html))
-    if len(outline.headings) > MOST_HEADINGS:
-        raise Unreadable(f"it has {len(outline.headings):,} headings, the limit is {MOST_HEADINGS:,}")
     headings = [_labelled(heading) for heading in outline.headings]
     sections = make_sections(document_id, outline.text, headings, _body(outline))
     return ParsedDocument(
