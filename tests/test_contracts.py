@@ -54,7 +54,8 @@ def changed(old: str, new: str) -> str:
 
 
 def wire(workshop: Any, settings: Any = None, **options: Any) -> dict[str, Any]:
-    (tool,) = workshop.app(settings, **options).tools_list()["tools"]
+    """The one tool, or of several the first: demo.echo."""
+    tool: dict[str, Any] = workshop.app(settings, **options).tools_list()["tools"][0]
     return tool
 
 
@@ -575,6 +576,7 @@ def test_the_description_has_its_five_parts_in_order(workshop: Any) -> None:
         "follow_up": "Call {{ tool('demo.next') }}.",
     }
     workshop.echo(input={"type": "object", "properties": properties}, routing=routing)
+    workshop.echo("demo.next")
     assert wire(workshop)["description"].splitlines() == [
         "Use when something is looked for.",
         "Do not use when you know where it is.",
@@ -591,6 +593,7 @@ def test_a_description_without_limits_says_so(workshop: Any) -> None:
 
 def test_a_deprecated_tool_says_what_replaces_it_by_its_served_name(workshop: Any) -> None:
     workshop.echo(status="deprecated", replaced_by="demo.newer")
+    workshop.echo("demo.newer")
     shown = wire(workshop, {"server": {"name_style": "underscore"}})["description"]
     assert shown.startswith("Use when ")
     assert shown.endswith("\nDeprecated: use demo_newer instead.")
