@@ -51,7 +51,8 @@ def fill(path: Path, documents: int) -> list[str]:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO areas VALUES (1, ?, ?)", (AREA.project_id, AREA.environment))
         names = range(1, documents * 2 + 1)
-        rows = [(each, digest("name", str(each)), 1, "Parameter", f"--{each}", f"--{each}") for each in names]
+        ids = [bytes.fromhex(digest("name", str(each))) for each in names]
+        rows = [(n, each, 1, "Parameter", f"--{n}", f"--{n}") for n, each in zip(names, ids, strict=True)]
         connection.executemany("INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?)", rows)
         for number in range(1, documents + 1):
             sections += add(connection, number, len(names), chance)
@@ -67,7 +68,7 @@ def add(connection: sqlite3.Connection, number: int, names: int, chance: random.
     connection.executemany(
         "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, '[]', 0, 1, ?)",
         [
-            (first + n, each, number, n, min(n, 1) + 1, f"Part {n}", f"p{n}", first if n else None)
+            (first + n, bytes.fromhex(each), number, n, min(n, 1) + 1, f"Part {n}", f"p{n}", first if n else None)
             for n, each in enumerate(made)
         ],
     )

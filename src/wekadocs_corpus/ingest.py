@@ -166,6 +166,7 @@ class Ingest:
             self.report.deleted = len(work.gone)
         except KeyboardInterrupt:
             self.report.interrupted = True
+        self._truth.settle()
         self.report.seconds = time.monotonic() - began
         return self.report
 

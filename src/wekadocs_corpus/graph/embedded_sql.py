@@ -34,38 +34,39 @@ ID: Final = f"""CASE {{0}} & 3 WHEN {SECTION} THEN (SELECT id FROM sections WHER
 _KINDS = f"({MENTIONS}, {DEFINES})"
 
 _ANY = "IN (SELECT value FROM json_each(:ids))"
+_DIGESTS = "IN (SELECT unhex(value) FROM json_each(:ids))"
 NODES: Final = (
     f"""SELECT d.id, 'Document', d.title, 0, d.tokens, d.doc_tag, '', d.path, d.id
  FROM documents d WHERE d.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
     f"""SELECT s.id, 'Section', s.title, s.level,
  (SELECT COALESCE(SUM(c.tokens), 0) FROM chunks c WHERE c.section = s.number), d.doc_tag, s.anchor, d.path, d.id
- FROM sections s JOIN documents d ON d.number = s.document WHERE s.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+ FROM sections s JOIN documents d ON d.number = s.document WHERE s.digest {_DIGESTS} AND {DOCUMENT_IN_SCOPE}""",
     f"""SELECT c.id, 'Chunk', s.title, s.level, c.tokens, d.doc_tag, s.anchor, d.path, d.id
  FROM chunks c JOIN documents d ON d.number = c.document JOIN sections s ON s.number = c.section
- WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+ WHERE c.digest {_DIGESTS} AND {DOCUMENT_IN_SCOPE}""",
     f"""SELECT {_ENTITY} FROM entities n CROSS JOIN areas a ON a.number = n.area
- WHERE n.id {_ANY} AND a.project = :project AND {SEEN}""",
+ WHERE n.digest {_DIGESTS} AND a.project = :project AND {SEEN}""",
 )
 PLACES: Final = (
     f"""SELECT d.id, d.id, 0, (SELECT MAX("end") FROM chunks WHERE document = d.number)
  FROM documents d WHERE d.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
     f"""SELECT s.id, d.id, s."start", s."end" FROM sections s JOIN documents d ON d.number = s.document
- WHERE s.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+ WHERE s.digest {_DIGESTS} AND {DOCUMENT_IN_SCOPE}""",
     f"""SELECT c.id, d.id, c."start", c."end" FROM chunks c JOIN documents d ON d.number = c.document
- WHERE c.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
+ WHERE c.digest {_DIGESTS} AND {DOCUMENT_IN_SCOPE}""",
 )
 # id, kind, and the node as edges know it
 KINDS: Final = (
     f"SELECT d.id, 'Document', d.number << 2 | {DOCUMENT} FROM documents d WHERE d.id {_ANY}",
-    f"SELECT s.id, 'Section', s.number << 2 | {SECTION} FROM sections s WHERE s.id {_ANY}",
-    f"SELECT c.id, 'Chunk', c.section << 2 | {SECTION} FROM chunks c WHERE c.id {_ANY}",
-    f"SELECT n.id, 'Entity', n.number << 2 | {ENTITY} FROM entities n WHERE n.id {_ANY}",
+    f"SELECT s.id, 'Section', s.number << 2 | {SECTION} FROM sections s WHERE s.digest {_DIGESTS}",
+    f"SELECT c.id, 'Chunk', c.section << 2 | {SECTION} FROM chunks c WHERE c.digest {_DIGESTS}",
+    f"SELECT n.id, 'Entity', n.number << 2 | {ENTITY} FROM entities n WHERE n.digest {_DIGESTS}",
 )
 
 _NEXT_SECTION = """SELECT n.id FROM sections s JOIN sections n ON n.document = s.document
- AND n.ordinal {0} s.ordinal AND n.parent IS s.parent WHERE s.id = :id ORDER BY n.ordinal {1} LIMIT 1"""
+ AND n.ordinal {0} s.ordinal AND n.parent IS s.parent WHERE s.digest = unhex(:id) ORDER BY n.ordinal {1} LIMIT 1"""
 _NEXT_CHUNK = """SELECT n.id FROM chunks c JOIN chunks n ON n.document = c.document AND n.ordinal {0} c.ordinal
- WHERE c.id = :id ORDER BY n.ordinal {1} LIMIT 1"""
+ WHERE c.digest = unhex(:id) ORDER BY n.ordinal {1} LIMIT 1"""
 # (kind, direction, type) → the other ends. A visible node's document is in scope, and so is all of its hierarchy.
 HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Document", "out", "HAS_SECTION"): "SELECT id FROM sections WHERE document = :node >> 2 AND parent IS NULL"
@@ -75,10 +76,11 @@ HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Section", "out", "NEXT"): _NEXT_SECTION.format(">", ""),
     ("Section", "in", "NEXT"): _NEXT_SECTION.format("<", "DESC"),
     ("Section", "in", "PARENT_OF"): "SELECT p.id FROM sections s JOIN sections p ON p.number = s.parent"
-    " WHERE s.id = :id",
+    " WHERE s.digest = unhex(:id)",
     ("Section", "in", "HAS_SECTION"): "SELECT d.id FROM sections s JOIN documents d ON d.number = s.document"
-    " WHERE s.id = :id AND s.parent IS NULL",
-    ("Chunk", "in", "HAS_CHUNK"): "SELECT s.id FROM chunks c JOIN sections s ON s.number = c.section WHERE c.id = :id",
+    " WHERE s.digest = unhex(:id) AND s.parent IS NULL",
+    ("Chunk", "in", "HAS_CHUNK"): "SELECT s.id FROM chunks c JOIN sections s ON s.number = c.section"
+    " WHERE c.digest = unhex(:id)",
     ("Chunk", "out", "NEXT_CHUNK"): _NEXT_CHUNK.format(">", ""),
     ("Chunk", "in", "NEXT_CHUNK"): _NEXT_CHUNK.format("<", "DESC"),
 }
@@ -101,17 +103,17 @@ CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS no
  ORDER BY COUNT(DISTINCT places.node) DESC, n.id LIMIT :most"""
 
 PARENTS: Final = f"""SELECT s.id, COALESCE(p.id, d.id) FROM sections s JOIN documents d ON d.number = s.document
- LEFT JOIN sections p ON p.number = s.parent WHERE s.id {_ANY}
- UNION ALL SELECT c.id, s.id FROM chunks c JOIN sections s ON s.number = c.section WHERE c.id {_ANY}
+ LEFT JOIN sections p ON p.number = s.parent WHERE s.digest {_DIGESTS}
+ UNION ALL SELECT c.id, s.id FROM chunks c JOIN sections s ON s.number = c.section WHERE c.digest {_DIGESTS}
  UNION ALL SELECT n.id, MIN(p.id) FROM entities n JOIN edges e ON e.target = n.number << 2 | {ENTITY}
- JOIN entities p ON p.number = e.source >> 2 WHERE n.id {_ANY} AND e.type = {CONTAINS_STEP} GROUP BY n.id"""
+ JOIN entities p ON p.number = e.source >> 2 WHERE n.digest {_DIGESTS} AND e.type = {CONTAINS_STEP} GROUP BY n.id"""
 CHILDREN: Final = f"""SELECT id FROM (
  SELECT s.id, 0 AS part, ordinal FROM documents d JOIN sections s ON s.document = d.number
   WHERE d.id = :id AND parent IS NULL
- UNION ALL SELECT s.id, 0, s.ordinal FROM sections p JOIN sections s ON s.parent = p.number WHERE p.id = :id
- UNION ALL SELECT c.id, 1, c.ordinal FROM sections s JOIN chunks c ON c.section = s.number WHERE s.id = :id
+ UNION ALL SELECT s.id, 0, s.ordinal FROM sections p JOIN sections s ON s.parent = p.number WHERE p.digest = unhex(:id)
+ UNION ALL SELECT c.id, 1, c.ordinal FROM sections s JOIN chunks c ON c.section = s.number WHERE s.digest = unhex(:id)
  UNION ALL SELECT n.id, 2, n.key FROM entities p JOIN edges e ON e.source = p.number << 2 | {ENTITY}
-  JOIN entities n ON n.number = e.target >> 2 WHERE p.id = :id AND e.type = {CONTAINS_STEP})
+  JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = unhex(:id) AND e.type = {CONTAINS_STEP})
  ORDER BY part, ordinal, id LIMIT :most OFFSET :skip"""
 
 ENTITIES_OF: Final = f"""SELECT e.type, e.weight, e.evidence, {_ENTITY} FROM {_STATED} {_TARGET}

@@ -82,6 +82,12 @@ class Connections:
                 if self._writer is not None and self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
 
+    def settle(self) -> None:
+        """Bring what the log holds into the file and empty it, as far as nobody is reading from it."""
+        with self._turn:
+            if self._writer is not None:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
     def close(self) -> None:
         with self._turn, self._pool:
             self._closed = True
@@ -150,6 +156,7 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
     name = f"{path.absolute().as_uri()}?immutable=1" if frozen else path
     connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, cached_statements=256, uri=frozen)
     try:
+        connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite has it from 3.41 on
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
@@ -162,16 +169,27 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
     return connection
 
 
+def _unhex(text: str) -> bytes | None:
+    """Nothing for what is no id: no row has that."""
+    try:
+        return bytes.fromhex(text)
+    except (TypeError, ValueError):
+        return None
+
+
 def _share(connection: sqlite3.Connection, waits: int) -> None:
     """With processes that write, of which this may be one."""
     connection.execute(f"PRAGMA busy_timeout = {waits}")
+    connection.execute(
+        "PRAGMA page_size = 8192"
+    )  # of a new file: rows of half a page would leave a quarter of it empty
     connection.execute("PRAGMA journal_mode = WAL")
     # In WAL mode NORMAL survives a killed process; only a power cut may take the last commits, never the order.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA journal_size_limit = 134217728")
     # Ids are random, so a batch of documents touches pages everywhere: checkpoint less often, write each page once.
-    connection.execute("PRAGMA wal_autocheckpoint = 32768")
+    connection.execute("PRAGMA wal_autocheckpoint = 16384")
 
 
 def patiently(work: Callable[[], Result], seconds: float, path: Path) -> Result:

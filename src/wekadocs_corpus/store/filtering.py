@@ -43,7 +43,7 @@ def documents_of(
     """
     condition, values = allowed(scope, filters)
     ask = (
-        "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.id = wanted.value "
+        "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = unhex(wanted.value) "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {condition}"
     )
     return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wekadocs_corpus.model import Place
 
-from .nodes import DOCUMENT, SECTION, TYPE, node, rank
+from .nodes import DOCUMENT, SECTION, TYPE, node, path_key, rank
 from .packing import pack_spans
 
 _LINKS_TO = TYPE["REFERENCES"]  # the old graph's name for it
@@ -39,12 +39,14 @@ def connect(connection: sqlite3.Connection, place: Place, document: int, *, link
     if linking:
         own = connection.execute(f"SELECT {_LINK} FROM links AS l {inside} WHERE l.document = ?", (document,))
         _insert(connection, place, [_Link(*row) for row in own], None)
+    forms = spellings(place.path)
     others = connection.execute(
-        f"SELECT {_LINK} FROM json_each(?) AS spelling CROSS JOIN links AS l ON target_path = spelling.value {inside} "
+        f"SELECT {_LINK} FROM json_each(?) AS form CROSS JOIN links AS l ON target_key = form.value {inside} "
         "WHERE project = ? AND environment = ? AND repository = ? AND d.number != ?",
-        (json.dumps(spellings(place.path)), place.project_id, place.environment, place.repository, document),
+        (json.dumps([*map(path_key, forms)]), place.project_id, place.environment, place.repository, document),
     )
-    _insert(connection, place, [_Link(*row) for row in others], document)
+    meant = [link for row in others if (link := _Link(*row)).path in forms]
+    _insert(connection, place, meant, document)
 
 
 def disconnect(connection: sqlite3.Connection, document: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 DOCUMENT, SECTION, ENTITY = range(3)  # the lowest two bits of a node; above them the number of its row
 # An edge's type is its place here. In the order of their names, so that either sorts alike.
 TYPES = ("CONTAINS_STEP", "DEFINES", "HAS_PARAMETER", "MENTIONS", "REFERENCES")
@@ -10,6 +12,11 @@ TYPE = {name: number for number, name in enumerate(TYPES)}
 
 def node(kind: int, number: int) -> int:
     return number << 2 | kind
+
+
+def path_key(path: str) -> int:
+    """What a path is found by, in four bytes; whoever finds it compares the path."""
+    return crc32(path.encode("utf-8", "surrogatepass")) >> 1
 
 
 def rank(name: str) -> int:

@@ -15,6 +15,11 @@ Spans = Sequence[tuple[int, int]]
 _MOST = 0xFFFF  # terms of one weight that a group counts
 
 
+def pack_hash(name: str) -> bytes:
+    """Of a text that is embedded, ten bytes: two texts that share them are not to be met with."""
+    return bytes.fromhex(name[:20])
+
+
 def pack_text(text: str) -> bytes:
     return zlib.compress(text.encode(), 6)
 

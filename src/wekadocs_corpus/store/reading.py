@@ -137,6 +137,7 @@ _SECTION = (
     "FROM sections AS s JOIN documents AS d ON d.number = s.document LEFT JOIN sections AS p ON p.number = s.parent"
 )
 _AMONG = "IN (SELECT value FROM json_each(?))"
+_DIGESTS = "IN (SELECT unhex(value) FROM json_each(?))"
 _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHERE id = ?1)"
 
 
@@ -149,7 +150,7 @@ def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: st
     """The first that is not front matter, of the section if one is named, if there is one."""
     ask = (
         f"SELECT c.id FROM {_OF_DOCUMENT} AND kind <> 'front_matter' "
-        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE id = ?2)) ORDER BY ordinal LIMIT 1"
+        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE digest = unhex(?2))) ORDER BY ordinal LIMIT 1"
     )
     return [row[0] for row in connection.execute(ask, (document_id, section_id))]
 
@@ -177,7 +178,7 @@ def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
 
 
 def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:
-    row = connection.execute(f"{_SECTION} WHERE s.id = ?", (section_id,)).fetchone()
+    row = connection.execute(f"{_SECTION} WHERE s.digest = unhex(?)", (section_id,)).fetchone()
     return None if row is None else _section(row)
 
 
@@ -192,7 +193,7 @@ def _section(row: tuple[Any, ...]) -> SectionRow:
 
 def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, str]:
     """The documents of these chunks, by chunk."""
-    ask = f"SELECT c.id, d.id FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE c.id {_AMONG}"
+    ask = f"SELECT c.id, d.id FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE c.digest {_DIGESTS}"
     return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
 
 
@@ -203,7 +204,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
         "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
         "language, updated_at, content_hash "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
-        f"WHERE c.id {_AMONG}"
+        f"WHERE c.digest {_DIGESTS}"
     )
     rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
     whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from wekadocs_corpus.model import Place, Prepared
 
 from . import names
-from .nodes import TYPE, rank
-from .packing import pack_spans, pack_terms, pack_text
+from .nodes import TYPE, path_key, rank
+from .packing import pack_hash, pack_spans, pack_terms, pack_text
 
 Row = tuple[Any, ...]
 _encoder = json.JSONEncoder(ensure_ascii=False, default=str)
@@ -51,7 +51,7 @@ def rows(prepared: Prepared) -> Rows:
         entities=[tuple(entity) for entity in graph.entities],
         edges=_edges(prepared, {document.id: -1, **places}),
         names=names.packed(graph.names, places),
-        links=[(places[k.section_id], k.path, k.anchor, k.start, k.end) for k in graph.links],
+        links=[(places[k.section_id], path_key(k.path), k.path, k.anchor, k.start, k.end) for k in graph.links],
     )
 
 
@@ -82,7 +82,7 @@ def _document(prepared: Prepared) -> Row:
 def _sections(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
     return [
         (
-            *(s.id, s.ordinal, s.level, s.title, s.anchor, _json(s.headings), s.start, s.end),
+            *(bytes.fromhex(s.id), s.ordinal, s.level, s.title, s.anchor, _json(s.headings), s.start, s.end),
             None if s.parent_id is None else places[s.parent_id],
         )
         for s in prepared.document.parsed.sections
@@ -93,8 +93,8 @@ def _chunks(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
     parts = zip(prepared.document.parsed.chunks, prepared.embedded_hashes, prepared.terms, strict=True)
     return [
         (
-            *(c.id, places[c.section_id], c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues),
-            *(bytes.fromhex(embedded), pack_terms(terms)),
+            *(bytes.fromhex(c.id), places[c.section_id], c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues),
+            *(pack_hash(embedded), pack_terms(terms)),
         )
         for c, embedded, terms in parts
     ]

@@ -1,7 +1,8 @@
 -- The truth: one file, WAL mode, many processes. One transaction per document covers every table below.
 -- Offsets are characters (code points) of a document's text. Times are seconds since 1970.
 -- Inside, rows name each other by number; ids are what everybody else knows them by, and stand once. Numbers are given
--- in the order of arrival, so that trees grow at their end and their pages are full.
+-- in the order of arrival, so that trees grow at their end and their pages are full. An id is a digest in hex: rows are
+-- looked for by `digest = unhex(id)`, never by the id, which has no index.
 
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -23,12 +24,12 @@ CREATE TABLE IF NOT EXISTS documents (
   text BLOB NOT NULL                   -- packed, see packing.py
 );
 CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);
-CREATE INDEX IF NOT EXISTS documents_by_root ON documents (project, environment, repository, root, path);
 CREATE INDEX IF NOT EXISTS documents_by_path ON documents (project, path);
 
 CREATE TABLE IF NOT EXISTS sections (  -- those of a document are numbered without a gap
   number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  digest BLOB NOT NULL UNIQUE, id TEXT GENERATED ALWAYS AS (lower(hex(digest))) VIRTUAL,
+  document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   ordinal INTEGER NOT NULL, level INTEGER NOT NULL, title TEXT NOT NULL, anchor TEXT NOT NULL,
   headings TEXT NOT NULL,              -- JSON list, outermost first
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, parent INTEGER
@@ -38,7 +39,8 @@ CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent, ordinal);   -
 
 CREATE TABLE IF NOT EXISTS chunks (
   number INTEGER PRIMARY KEY,          -- the row of the full text index
-  id TEXT NOT NULL UNIQUE, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  digest BLOB NOT NULL UNIQUE, id TEXT GENERATED ALWAYS AS (lower(hex(digest))) VIRTUAL,
+  document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   section INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, tokens INTEGER NOT NULL,
   kind TEXT NOT NULL, continues INTEGER NOT NULL,
@@ -76,7 +78,8 @@ CREATE TABLE IF NOT EXISTS areas (
 );
 CREATE TABLE IF NOT EXISTS entities (
   number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,             -- digest(project, environment, label, key)
+  digest BLOB NOT NULL UNIQUE,         -- of project, environment, label and key
+  id TEXT GENERATED ALWAYS AS (lower(hex(digest))) VIRTUAL,
   area INTEGER NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS entities_by_key ON entities (area, key);
@@ -108,8 +111,8 @@ CREATE TABLE IF NOT EXISTS name_places (
 CREATE TABLE IF NOT EXISTS links (
   document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   ordinal INTEGER NOT NULL, section INTEGER NOT NULL,
-  target_path TEXT NOT NULL, target_anchor TEXT NOT NULL,
+  target_key INTEGER NOT NULL, target_path TEXT NOT NULL, target_anchor TEXT NOT NULL,
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL,
   PRIMARY KEY (document, ordinal)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS links_by_target ON links (target_path);
+CREATE INDEX IF NOT EXISTS links_by_target ON links (target_key);

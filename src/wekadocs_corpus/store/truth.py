@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import shlex
 import sqlite3
 import time
-import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from wekadocs_corpus.model import Prepared, Scope
 
-from . import inspection, reading, reading_on, scope_rarity, wholeness, writing
-from .connection import PATIENCE, Connections, patiently
-from .errors import StoreError, TooNew, TooOld
+from . import inspection, reading, reading_on, scope_rarity, writing
+from .connection import PATIENCE, Connections
+from .errors import StoreError
 from .filesystem import refuse_network
 from .inspection import Counts, Finding
+from .preparing import prepared
 from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
 from .recent import Recent
 from .rows import Rows, rows
 
 FILE = "corpus.db"
-SCHEMA_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class Truth:
         self._recent = Recent()
         self._rarity: scope_rarity.Known = {}
         try:
-            self.id = self._prepare()
+            self.id = prepared(self._connections)
         except BaseException:
             self.close()
             raise
@@ -63,6 +60,10 @@ class Truth:
     def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[sqlite3.Connection]:
         """A transaction of one's own; waits for other writers at most this long."""
         return self._connections.writing(seconds)
+
+    def settle(self) -> None:
+        """After much was written: the log need not stay as large as it became."""
+        self._connections.settle()
 
     def close(self) -> None:
         self._connections.close()
@@ -222,55 +223,3 @@ class Truth:
         """What is wrong with the file, each with its cure; an empty list when nothing is."""
         with self.reading() as connection:
             return inspection.integrity(connection, thorough=thorough)
-
-    def _prepare(self) -> str:
-        """Make the tables or check that we can read them; the identity of this truth, made once."""
-        path = self._connections.path
-        with self.reading() as connection:
-            gone = wholeness.missing(connection)
-        known = self._facts()
-        if gone and known.get("schema", str(SCHEMA_VERSION)) == str(SCHEMA_VERSION):
-            raise wholeness.damage(path, gone)
-        if not known:
-            patiently(self._create, PATIENCE, path)
-            known = self._facts()
-        layout = int(known["schema"])
-        if layout > SCHEMA_VERSION:
-            raise TooNew(
-                f"{path}: written by a later release (layout {layout}, this one reads {SCHEMA_VERSION}); "
-                "upgrade wekadocs-mcp or choose another --data"
-            )
-        if layout < SCHEMA_VERSION:
-            raise TooOld(
-                f"{path}: written by an earlier release (layout {layout}, this one reads {SCHEMA_VERSION}); delete it "
-                f"and run `wekadocs-mcp ingest{self._roots()}` again: everything in it was read from there"
-            )
-        return str(known["id"])
-
-    def _facts(self) -> dict[str, Any]:
-        with self.reading() as connection:
-            there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
-            return dict(connection.execute("SELECT key, value FROM meta").fetchall()) if there else {}
-
-    def _create(self) -> None:
-        with self.writing() as connection:
-            for statement in _statements(wholeness.script()):
-                connection.execute(statement)
-            facts = [("schema", str(SCHEMA_VERSION)), ("id", uuid.uuid4().hex)]
-            connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", facts)
-
-    def _roots(self) -> str:
-        """What was ingested, as arguments; every layout had this column."""
-        with self.reading() as connection:
-            found = connection.execute("SELECT DISTINCT root FROM documents ORDER BY 1").fetchall()
-        return "".join(f" {shlex.quote(root)}" for (root,) in found)
-
-
-def _statements(script: str) -> Iterable[str]:
-    """Statement by statement: `executescript` would commit before it begins, and two processes would interleave."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""

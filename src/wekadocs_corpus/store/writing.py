@@ -14,6 +14,7 @@ from wekadocs_corpus.model import Place
 from . import links, names
 from .nodes import DOCUMENT, ENTITY, SECTION, node
 from .orphans import Orphans
+from .packing import pack_hash
 from .rows import Rows
 from .words import project_number, spelled
 
@@ -86,7 +87,7 @@ def record(connection: sqlite3.Connection, document_id: str, project: str, *, de
 def record_having(connection: sqlite3.Connection, hashes: Iterable[str]) -> None:
     """Tell the indexes of every document that has one of these texts."""
     ask = "SELECT d.id, project FROM chunks JOIN documents AS d ON d.number = document WHERE embedded_hash = ?"
-    found = {row for name in hashes for row in connection.execute(ask, (bytes.fromhex(name),))}
+    found = {row for name in hashes for row in connection.execute(ask, (pack_hash(name),))}
     for document_id, project in sorted(found):
         record(connection, document_id, project, deleted=False)
 
@@ -95,14 +96,14 @@ def insert_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[
     if vectors:
         connection.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
         number = connection.execute(MODEL_NUMBER, (model,)).fetchone()[0]
-        rows = [(number, bytes.fromhex(name), vector) for name, vector in vectors.items()]
+        rows = [(number, pack_hash(name), vector) for name, vector in vectors.items()]
         connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
 
 
 def missing_vectors(connection: sqlite3.Connection, model: str, hashes: Iterable[str]) -> set[str]:
     """Which of these texts this model has not embedded."""
     ask = f"SELECT 1 FROM embeddings WHERE model = ({MODEL_NUMBER}) AND embedded_hash = ?"
-    return {name for name in hashes if not connection.execute(ask, (model, bytes.fromhex(name))).fetchone()}
+    return {name for name in hashes if not connection.execute(ask, (model, pack_hash(name))).fetchone()}
 
 
 def respell(connection: sqlite3.Connection) -> None:
@@ -189,7 +190,7 @@ def _insert_graph(connection: sqlite3.Connection, number: int, section: int, doc
     edges.sort(key=itemgetter(0, 1, 2))  # of two alike the first counts
     connection.executemany(f"INSERT OR IGNORE INTO edges VALUES ({_marks(7)})", edges)
     rows = [(number, ordinal, section + row[0], *row[1:]) for ordinal, row in enumerate(document.links)]
-    connection.executemany(f"INSERT INTO links VALUES ({_marks(7)})", rows)
+    connection.executemany(f"INSERT INTO links VALUES ({_marks(8)})", rows)
     names.put(connection, number, document.names, named)
     names.connect(connection, number, named, known)
     return {row[0]: new[row[0]] for row in document.entities if row[0] in new and row[1] == CONCEPT}
@@ -201,13 +202,13 @@ def _insert_entities(connection: sqlite3.Connection, document: Rows, known: Coll
     if not rows:
         return {}
     first, area = _next(connection, "entities"), _area(connection, document.place)
-    made = [(first + n, row[0], area, *row[1:]) for n, row in enumerate(rows)]
+    made = [(first + n, bytes.fromhex(row[0]), area, *row[1:]) for n, row in enumerate(rows)]
     connection.executemany(f"INSERT INTO entities VALUES ({_marks(6)})", made)
-    return {row[1]: row[0] for row in made}
+    return {row[0]: first + n for n, row in enumerate(rows)}
 
 
 def _numbers(connection: sqlite3.Connection, entities: list[str]) -> dict[str, int]:
-    ask = "SELECT id, number FROM entities WHERE id IN (SELECT value FROM json_each(?))"
+    ask = "SELECT id, number FROM entities WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
     return dict(connection.execute(ask, (json.dumps(entities),)).fetchall())
 
 

@@ -12,7 +12,8 @@ from made_documents import prepared
 from wekadocs_corpus.store import connection
 from wekadocs_corpus.store.connection import Connections
 from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew, TooOld
-from wekadocs_corpus.store.truth import FILE, SCHEMA_VERSION, Truth
+from wekadocs_corpus.store.preparing import SCHEMA_VERSION
+from wekadocs_corpus.store.truth import FILE, Truth
 
 
 def test_two_of_them_on_one_folder_see_each_other(truth: Truth, data: Path) -> None:
