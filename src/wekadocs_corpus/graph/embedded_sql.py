@@ -142,7 +142,7 @@ NAMED: Final = f"""SELECT d.id FROM documents d WHERE d.path = :path AND {DOCUME
   AND {DOCUMENT_IN_SCOPE} ORDER BY d.path)
  UNION ALL SELECT id FROM (SELECT s.id FROM sections s JOIN documents d ON d.number = s.document
   WHERE lower(s.title) = lower(:name) AND {DOCUMENT_IN_SCOPE} ORDER BY d.path, s.ordinal) LIMIT :most"""
-NAMED_SECTION: Final = f"""SELECT s.id FROM documents d JOIN sections s ON s.document = d.number
+NAMED_SECTION: Final = f"""SELECT s.id FROM documents d CROSS JOIN sections s ON s.document = d.number
  WHERE d.path = :path AND s.anchor = :anchor AND {DOCUMENT_IN_SCOPE} ORDER BY s.ordinal LIMIT :most"""
 NAMES: Final = f"""SELECT d.path FROM documents d WHERE {DOCUMENT_IN_SCOPE}
  UNION SELECT d.title FROM documents d WHERE {DOCUMENT_IN_SCOPE}
