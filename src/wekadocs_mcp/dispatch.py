@@ -119,14 +119,14 @@ class Dispatcher:
         checked = self._checked(tool, arguments)
         scope = scoping.narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"], tool.contract.name)
-        deadline.slot = slot = await self._place(tool, caller, deadline)
+        deadline.slot = slot = tool.places.at_once(caller.asker) or await self._place(tool, caller, deadline)
         try:
             return await self._within(tool, checked, caller, scope, deadline, self.structured)
         finally:
             slot.release()
 
     async def _place(self, tool: ServedTool, caller: Caller, deadline: budgets.Deadline) -> Slot:
-        """One of the tool's places, after a short wait for one's turn if need be."""
+        """One of the tool's places, after a short wait for one's turn."""
         limit = tool.places.limit
         slot = await tool.places.take(caller.asker, min(self._queue_seconds, deadline.remaining()))
         if slot is None:

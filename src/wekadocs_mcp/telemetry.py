@@ -19,7 +19,7 @@ _WORD, _LONGEST = re.compile(r"[a-z_]{1,40}"), 80
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Served:
     """A call that is over. Of arguments and answer only whether, how many and why not all: never what."""
 

@@ -60,11 +60,13 @@ class Places:
         self._waiting: dict[Hashable, dict[Hashable, deque[asyncio.Future[Slot]]]] = {}
         self._waits = 0
 
+    def at_once(self, asker: tuple[Hashable, Hashable] | None) -> Slot | None:
+        peer = (asker or _NOBODY)[0]
+        return self._given(peer) if not self._waits and self._may_have(peer) else None
+
     async def take(self, asker: tuple[Hashable, Hashable] | None, seconds: float) -> Slot | None:
-        """A place, now or in that time; None if there is none."""
+        """A place in that time; None if there is none."""
         peer, connection = asker or _NOBODY
-        if not self._waits and self._may_have(peer):
-            return self._given(peer)
         if self._waits >= _MOST_WAITING or seconds <= 0:
             return None
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
