@@ -46,7 +46,8 @@ def test_a_compliant_client_can_connect_at_the_configured_base_path(world, serve
     session = server.session()
     tools = server.post(world.request(1, "tools/list"), **session).message["result"]["tools"]
     assert {"kb.search", "kb.retrieve_evidence", "graph.expand"} <= {tool["name"] for tool in tools}
-    assert server.send("POST", "/mcp", b"{}").status == 404
+    assert server.send("POST", "/mcp", b"{}").status == server.send("POST", "/_mcp", b"{}").status == 400
+    assert server.send("POST", "/elsewhere", b"{}").status == 404
 
 
 @pytest.mark.parametrize("modern", [False, True], ids=["older", "modern"])
