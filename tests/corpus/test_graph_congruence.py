@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.choose import load, sync_neo4j
 from wekadocs_corpus.graph.embedded import EmbeddedGraph
 from wekadocs_corpus.graph.interface import BadQuestion, Graph, GraphUnavailable
@@ -445,6 +447,35 @@ def test_a_hung_server_is_given_up_at_the_deadline_and_works_again_afterwards(wo
         await graph.close()
 
     asyncio.run(run())
+
+
+_ENDLESS = "UNWIND range(1, 1000000000) AS n WITH n WHERE n % 7 = 8 RETURN count(n) AS count"
+_RUNNING = "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery STARTS WITH 'UNWIND range' RETURN currentQuery"
+
+
+@pytest.mark.parametrize("by", ["deadline", "cancellation"])
+def test_neo4j_ends_a_statement_with_the_call_that_asked(world: World, by: str) -> None:
+    async def run() -> None:
+        server = Neo4jGraph(world.settings | {"timeout_seconds": 60}).server
+        with stopping.by(time.monotonic() + (0.5 if by == "deadline" else 60)):
+            asking = asyncio.create_task(server.read(_ENDLESS, {}))
+        if by == "cancellation":
+            await until(lambda: server.read(_RUNNING, {}), bool)
+            asking.cancel()
+        with pytest.raises((GraphUnavailable, asyncio.CancelledError)):
+            await asyncio.wait_for(asking, 30)  # less than the server's own limit
+        await until(lambda: server.read(_RUNNING, {}), lambda rows: not rows)
+        await server.close()
+
+    asyncio.run(run())
+
+
+async def until(ask: Callable[[], Any], holds: Callable[[Any], bool]) -> None:
+    for _ in range(200):
+        if holds(await ask()):
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("it never was so")
 
 
 def test_a_slow_question_to_the_embedded_graph_is_interrupted(world: World) -> None:

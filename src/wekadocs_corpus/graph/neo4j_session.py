@@ -115,7 +115,7 @@ class Neo4jServer:
             async with asyncio.timeout(seconds + 1):
                 yield
         except TimeoutError:
-            raise GraphUnavailable(f"Neo4j at {self.name} did not answer within {seconds:g} seconds") from None
+            raise GraphUnavailable(_late(self.name, seconds)) from None
         except AuthError:
             raise GraphUnavailable(f"Neo4j at {self.name} refused the user or password") from None
         except (ServiceUnavailable, SessionExpired) as problem:
@@ -146,7 +146,11 @@ def _refuse(uri: str, ca_file: str) -> None:
         raise GraphUnavailable(f"neo4j.ca_file {ca_file} is no file")
 
 
+def _late(name: str, seconds: float) -> str:
+    return f"Neo4j at {name} did not answer within {round(seconds, 1):g} seconds"
+
+
 def _refused(name: str, code: str, seconds: float) -> str:
     if code.startswith("Neo.ClientError.Transaction.TransactionTimedOut"):
-        return f"Neo4j at {name} did not answer within {seconds:g} seconds"
+        return _late(name, seconds)
     return f"Neo4j at {name} refused the question: {code}"
