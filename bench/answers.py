@@ -23,12 +23,12 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.retrieve import DEPTH
+from wekadocs_corpus.retrieval.retrieve import DEPTH
 from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
-from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.config import deployment as configuration
 
 SECTIONS, QUESTIONS = 20_000, 400
 TEXTS = ("top-5 chunks", "top-5 sections", "top-5 pages")

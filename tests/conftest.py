@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 import yaml
 
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp.answers import Outcome
+from wekadocs_contracts.problems import StartError
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
-from wekadocs_mcp.config import Config, Options
-from wekadocs_mcp.errors import StartError
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.config.deployment import Config, Options
 
 _CONTRACT: dict[str, Any] = {
     "contract": "demo.echo",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 INPUT = {
     "type": "object",

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp import client_start
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.doctor import client_start
+from wekadocs_mcp.cli.main import cli
 
 SCRIPT = Path(sys.executable).parent / "wekadocs-mcp"
 SERVER = """

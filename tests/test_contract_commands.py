@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.contract_commands import contracts
+from wekadocs_mcp.cli.contract_commands import contracts
+from wekadocs_mcp.cli.main import cli
 
 OWN = "# What I wrote\n"
 

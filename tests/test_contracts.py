@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.errors import StartError
+from wekadocs_contracts.problems import StartError
+from wekadocs_mcp.cli.main import cli
 
 HELLO = """\
 contract: demo.hello

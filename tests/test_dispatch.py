@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp.call import Caller, Client
+from wekadocs_mcp.calls.call import Caller, Client
 from wekadocs_mcp.errors import ProtocolError
 from wekadocs_mcp.testing import CheckFailed, check_plugin
 

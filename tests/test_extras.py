@@ -225,7 +225,7 @@ def test_a_function_that_fails_leaves_no_message_behind_it(workshop: Any, body: 
     """What it wanted to tell a client that does not read is not sent after its failure."""
     import asyncio
 
-    from wekadocs_mcp.call import Caller, Client
+    from wekadocs_mcp.calls.call import Caller, Client
 
     heard: list[str] = []
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import wekadocs_mcp
-from wekadocs_mcp import hookspecs
-from wekadocs_mcp.plugins import HOOKS
+from wekadocs_mcp.plugins import hookspecs
+from wekadocs_mcp.plugins.importing import HOOKS
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -101,7 +101,8 @@ def test_the_host_knows_no_tool_and_no_database():
 def test_the_fast_door_imports_nothing_heavy():
     """What stands between the interpreter's start and the first answer."""
     script = (
-        "import sys; before = set(sys.modules); from wekadocs_mcp import entry, door\n"
+        "import sys; before = set(sys.modules); from wekadocs_mcp import entry\n"
+        "from wekadocs_mcp.transports.fast_door import door\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     done = run(sys.executable, "-I", "-c", script)
@@ -117,5 +118,5 @@ def test_the_fast_door_imports_nothing_heavy():
         "dataclasses",
         "pathlib",
     }
-    assert "wekadocs_mcp.door" in loaded, done.stderr
+    assert "wekadocs_mcp.transports.fast_door.door" in loaded, done.stderr
     assert not loaded & heavy

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp import usage
-from wekadocs_mcp.call import Client
+from wekadocs_mcp.calls import usage
+from wekadocs_mcp.calls.call import Client
 
 _INPUT = {
     "type": "object",
@@ -141,7 +141,7 @@ def test_a_client_that_always_calls_itself_something_new_fills_nothing(workshop:
 
 
 def _caller(name: str) -> Any:
-    from wekadocs_mcp.call import Caller
+    from wekadocs_mcp.calls.call import Caller
 
     return Caller(client=_Named(name))
 

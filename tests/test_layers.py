@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 
 from wekadocs_mcp import shipped
 from wekadocs_mcp.app import App
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.config import from_dict, load
-from wekadocs_mcp.surface import watch_list
+from wekadocs_mcp.cli.main import cli
+from wekadocs_mcp.config.deployment import from_dict, load
+from wekadocs_mcp.transports.fast_door.surface import watch_list
 
 
 def command(*arguments: Any) -> Result:

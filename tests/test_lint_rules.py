@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_mcp.lint_rules import RULES
+from wekadocs_contracts.lint.rules import RULES
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = (ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml").read_text("utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 
 def warnings(workshop: Any, settings: Any = None, **options: Any) -> str:

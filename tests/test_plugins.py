@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp import examples, plugins
-from wekadocs_mcp.call import Caller
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.cli import examples
+from wekadocs_mcp.cli.main import cli
+from wekadocs_mcp.plugins import importing
 
 
 @pytest.fixture
@@ -382,7 +383,7 @@ def test_a_start_that_failed_is_tried_again_later(workshop: Any, monkeypatch: py
 
     async def work() -> list[str]:
         codes = [(await app.dispatcher.call("demo.echo", {}, Caller())).code for _ in range(2)]
-        monkeypatch.setattr("wekadocs_mcp.lifespans._RETRY_AFTER", 0.0)
+        monkeypatch.setattr("wekadocs_mcp.plugins.lifespans._RETRY_AFTER", 0.0)
         return [*codes, (await app.dispatcher.call("demo.echo", {}, Caller())).code]
 
     assert workshop.run(app, work) == ["BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", "OK"]
@@ -573,14 +574,14 @@ def test_hooks_are_asked_once_and_not_during_calls(workshop: Any) -> None:
 
 
 def test_every_hook_has_one_sentence() -> None:
-    from wekadocs_mcp import hookspecs
+    from wekadocs_mcp.plugins import hookspecs
 
-    assert set(plugins.HOOKS) == {
+    assert set(importing.HOOKS) == {
         "register_tools", "lifespan", "register_contracts", "register_aliases", "register_interceptors",
         "register_resources", "register_prompts", "register_http_routes", "register_health_checks", "register_commands",
         "register_client_checks", "register_metrics", "prepare_examples",
     }  # fmt: skip
-    for name in plugins.HOOKS:
+    for name in importing.HOOKS:
         assert getattr(hookspecs, name).__doc__
 
 
@@ -642,8 +643,8 @@ def test_a_route_on_a_taken_or_odd_path_is_refused(workshop: Any, path: str) -> 
 def test_a_plugins_route_calls_tools_as_whoever_asks(workshop: Any) -> None:
     from starlette.testclient import TestClient
 
-    from wekadocs_mcp import http
-    from wekadocs_mcp.server import McpServer
+    from wekadocs_mcp.transports.http import server as http
+    from wekadocs_mcp.transports.server import McpServer
 
     workshop.tool(_ROUTE.replace("PATH", "/hello"))
     server = McpServer(workshop.app({"flags": {"HELLO": True}}))

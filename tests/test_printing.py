@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.contract_commands import contracts
+from wekadocs_mcp.cli.contract_commands import contracts
+from wekadocs_mcp.cli.main import cli
 from wekadocs_text import as_json, one_line, printed, visible
 
 NASTY = st.text(st.one_of(st.characters(), st.sampled_from("\n\r\t\x1b\x9b\x07\x00\u202e\u2066\u200b\ufeff:#[%|`")))

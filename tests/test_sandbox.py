@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp import sandbox, templates
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.contract_commands import contracts
-from wekadocs_mcp.errors import Refused
+from wekadocs_contracts.format import sandbox, templates
+from wekadocs_contracts.problems import Refused
+from wekadocs_mcp.cli.contract_commands import contracts
+from wekadocs_mcp.cli.main import cli
 
 cli.add_command(contracts)
 PLAIN = {"type": "object", "properties": {}}

@@ -5,10 +5,10 @@ import re
 import pytest
 import yaml
 
-from wekadocs_mcp import config
 from wekadocs_mcp.app import App
-from wekadocs_mcp.config import Options
-from wekadocs_mcp.leaving_out import ABSENT, without_absent
+from wekadocs_mcp.catalogue.leaving_out import ABSENT, without_absent
+from wekadocs_mcp.config import deployment
+from wekadocs_mcp.config.deployment import Options
 
 NAMED = re.compile(r"\b(?:kb|graph)[._][a-z_]+")
 CHOICES = {
@@ -26,7 +26,7 @@ CHOICES = {
 def choose(tmp_path_factory):
     folder = tmp_path_factory.mktemp("toolsets")
     (folder / "tools.yaml").write_text(yaml.safe_dump({"toolsets": CHOICES}))
-    return lambda name: App.build(config.load(folder / "tools.yaml", folder / "data", Options(toolsets=(name,))))
+    return lambda name: App.build(deployment.load(folder / "tools.yaml", folder / "data", Options(toolsets=(name,))))
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from wekadocs_mcp.app import App
-from wekadocs_mcp.cli import cli
-from wekadocs_mcp.config import load
+from wekadocs_mcp.cli.main import cli
+from wekadocs_mcp.config.deployment import load
 
 WRITES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False}
 SIZES = {

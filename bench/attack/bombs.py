@@ -18,11 +18,11 @@ from pathlib import Path
 
 from bomb_kinds import KINDS
 
-from wekadocs_corpus.limits import Limits
+from wekadocs_corpus.ingest.limits import Limits
+from wekadocs_corpus.ingest.prepare import Failure, Task
+from wekadocs_corpus.ingest.readers import Readers
+from wekadocs_corpus.ingest.scan import Found
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.prepare import Failure, Task
-from wekadocs_corpus.readers import Readers
-from wekadocs_corpus.scan import Found
 
 COMMAND = Path(sys.executable).parent / "wekadocs-mcp"
 HONEST = "# Mount a filesystem\n\nRun `strata mount projects` as root.\n"

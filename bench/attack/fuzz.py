@@ -21,11 +21,11 @@ from typing import Any
 
 from fuzz_values import Values
 
-from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.cli.examples import prepare
+from wekadocs_mcp.config import deployment as configuration
 from wekadocs_mcp.errors import ProtocolError
-from wekadocs_mcp.examples import prepare
 
 WHO = Caller(principal="stranger", session="one")
 _KEPT = ("passage_id", "section_id", "session_id", "next_cursor", "id", "document_id", "hash", "entity_id")

@@ -22,7 +22,7 @@ from typing import Any
 from isolation_world import ASKED, MARKS, Ids, fill, narrow, wide
 
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.testing import connect
 
 Attempt = tuple[str, str, dict[str, Any]]  # kind, tool, arguments

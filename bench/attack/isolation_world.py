@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus.ingest import Stamp
-from wekadocs_corpus.scan import roots
+from wekadocs_corpus.ingest.run import Stamp
+from wekadocs_corpus.ingest.scan import roots
 from wekadocs_corpus_plugin.run import Run
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp import discovery
 from wekadocs_mcp.app import App
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.plugins import discovery
 
 MARKS = ("opalmark", "vaultledger", "garnetmark")  # words of hidden pages that no attempt sends
 ASKED = ["zyzzogeton", "what is the zyzzogeton of the filesystem", "zyzogeton plan", "Explain ZYZ", "--zyzzogeton.key"]

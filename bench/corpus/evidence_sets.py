@@ -15,21 +15,21 @@ from typing import Any
 from indexes import Formulas
 from quality import AREA, Looking, rows
 
-from wekadocs_corpus import evidence, quotes
-from wekadocs_corpus.closeness import Closeness
-from wekadocs_corpus.defining import entry_of
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.growing import read_on
+from wekadocs_corpus.evidence import quotes, spans
+from wekadocs_corpus.evidence.definitions import entry_of
+from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source, Wanted
+from wekadocs_corpus.evidence.reading_on import read_on
+from wekadocs_corpus.evidence.sentences import sentences
+from wekadocs_corpus.evidence.steps import asks_how
 from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
-from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
-from wekadocs_corpus.retrieve import retrieve
-from wekadocs_corpus.sentences import sentences
-from wekadocs_corpus.steps import asks_how
-from wekadocs_corpus.store.reading_on import reach
-from wekadocs_corpus.store.words import idf
+from wekadocs_corpus.retrieval.closeness import Closeness
+from wekadocs_corpus.retrieval.retrieve import retrieve
+from wekadocs_corpus.store.truth.reading_on import reach
+from wekadocs_corpus.store.truth.words import idf
 
 SETS = {
     "squad": "string",
@@ -47,7 +47,7 @@ def normal(text: str) -> str:
 
 def quotable(text: str) -> str:
     """As much of a sentence as one quote can hold."""
-    start, end = evidence.clip(text, (0, len(text)), TOKENS - 2)  # as `plain` has it, so that both can be compared
+    start, end = spans.clip(text, (0, len(text)), TOKENS - 2)  # as `plain` has it, so that both can be compared
     return normal(text[start:end])
 
 

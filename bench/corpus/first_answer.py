@@ -30,11 +30,11 @@ from wekadocs_corpus.embedding.profiles import STATIC
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Area, Filters, Leg
-from wekadocs_corpus.store.chunk_rows import rows_of
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.ranking import ranked
-from wekadocs_corpus.store.truth import Truth
-from wekadocs_corpus.store.words import products
+from wekadocs_corpus.store.truth.chunk_rows import rows_of
+from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.truth.words import products
 from wire_stdio import StdioClient
 from workload import encode
 

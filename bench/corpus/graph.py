@@ -25,13 +25,13 @@ from typing import Any
 from graph_neo4j import in_neo4j
 from graph_share import share_of_ingest
 
-from wekadocs_corpus.graph.embedded import EmbeddedGraph
-from wekadocs_corpus.graph.extract import extract
+from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
+from wekadocs_corpus.graph.extraction.extract import extract
 from wekadocs_corpus.graph.interface import Graph
 from wekadocs_corpus.model import Area, Chunk, Document, ParsedDocument, Place, Section, digest
-from wekadocs_corpus.store.nodes import ENTITY, SECTION, TYPE, node, rank
-from wekadocs_corpus.store.packing import pack_text
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.writing.nodes import ENTITY, SECTION, TYPE, node, rank
+from wekadocs_corpus.store.writing.packing import pack_text
 
 SECTIONS, MENTIONS, QUESTIONS = 8, 5, 200
 AREA = Area("bench", "prod")

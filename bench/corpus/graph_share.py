@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus import prepare
 from wekadocs_corpus.configured import embedding_of, open_truth
-from wekadocs_corpus.ingest import Ingest, Stamp, plan
+from wekadocs_corpus.ingest import prepare
+from wekadocs_corpus.ingest.run import Ingest, Stamp, plan
+from wekadocs_corpus.ingest.scan import roots
 from wekadocs_corpus.model import GraphPart
-from wekadocs_corpus.scan import roots
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 COPIES = 10  # each page as often, in folders of their own

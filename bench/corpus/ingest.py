@@ -21,11 +21,11 @@ from typing import Any
 
 from pages import make_pages
 
-from wekadocs_corpus import prepare, scan
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.static import StaticEmbedder
+from wekadocs_corpus.ingest import prepare, scan
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.truth.truth import Truth
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 STAGES = {  # in prepare.py; what a stage calls of another one counts for both

@@ -20,12 +20,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from quality import Labelled, add_questions, ndcg, recall, rows
 
 from wekadocs_corpus.corpus import Corpus
-from wekadocs_corpus.ingest import Stamp
+from wekadocs_corpus.ingest.run import Stamp
+from wekadocs_corpus.ingest.scan import roots
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.scan import roots
 from wekadocs_corpus_plugin.run import Run
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp import discovery
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.plugins import discovery
 
 AREA = Area("bench", "bench")
 SETS = ("hotpot-multihop", "squad", "tvmanual", "anthropic-docs-qa", "code-chunks", "weka-golden-4.4", "cranfield")

@@ -18,10 +18,10 @@ from statistics import fmean
 from typing import Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.store.packing import unpack_text
-from wekadocs_mcp import config as configuration
+from wekadocs_corpus.store.writing.packing import unpack_text
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.config import deployment as configuration
 
 MOST, STEPS, BEGINS = 60, 5, 40  # sections of a corpus, steps of one, characters of a step
 HEADING = re.compile(r"^(#{1,5}) +(.+?)\s*#*\s*$", re.M)

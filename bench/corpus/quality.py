@@ -25,15 +25,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from indexes import Formulas
 
-from wekadocs_corpus.closeness import Closeness, Text
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.fusion import Look
 from wekadocs_corpus.lexical import embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.retrieve import retrieve
-from wekadocs_corpus.store.words import idf
+from wekadocs_corpus.retrieval.closeness import Closeness, Text
+from wekadocs_corpus.retrieval.fusion import Look
+from wekadocs_corpus.retrieval.retrieve import retrieve
+from wekadocs_corpus.store.truth.words import idf
 
 LEGS = ("words", "vectors", "hybrid")
 AREA = Area("bench", "bench")

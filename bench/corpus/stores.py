@@ -24,13 +24,13 @@ from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
 from figures import Figure, table
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.store.chunk_rows import rows_of
-from wekadocs_corpus.store.full_text import FullText
+from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import SearchIndex
-from wekadocs_corpus.store.local.building import build as build_generation
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.local.writing.building import build as build_generation
+from wekadocs_corpus.store.truth.chunk_rows import rows_of
+from wekadocs_corpus.store.truth.truth import Truth
 
 PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()
 LIMIT, QUESTIONS = 50, 200
@@ -219,7 +219,7 @@ async def against_local_mode(data: Path, size: int) -> Figure:
 
 
 def _points(truth: Truth) -> Any:
-    from wekadocs_corpus.store.qdrant_sync import point
+    from wekadocs_corpus.store.qdrant.sync import point
 
     with truth.reading() as connection:
         documents = [row[0] for row in connection.execute("SELECT id FROM documents")]

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from wekadocs_mcp.diff.prove import prove
+from wekadocs_contracts.diff.proof.prove import prove
 
 TESTS = Path(__file__).resolve().parent.parent.parent / "tests" / "diff"
 SEED = 20260808

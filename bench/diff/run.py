@@ -18,11 +18,11 @@ sys.path.insert(0, str(HERE))
 import rivals  # noqa: E402
 from pairs import Pair, labelled, randoms, refuted  # noqa: E402
 
-from wekadocs_mcp.diff import walk  # noqa: E402
-from wekadocs_mcp.diff.exemption import exemption  # noqa: E402
-from wekadocs_mcp.diff.model import Change  # noqa: E402
-from wekadocs_mcp.diff.normalise import normalise  # noqa: E402
-from wekadocs_mcp.diff.schema_pair import schema_changes  # noqa: E402
+from wekadocs_contracts.diff.model import Change  # noqa: E402
+from wekadocs_contracts.diff.proof.exemption import exemption  # noqa: E402
+from wekadocs_contracts.diff.proof.normal.normalise import normalise  # noqa: E402
+from wekadocs_contracts.diff.rules import walk  # noqa: E402
+from wekadocs_contracts.diff.schema_pair import schema_changes  # noqa: E402
 
 PAGE = HERE.parent.parent / "docs" / "explanation" / "contract-diff.md"
 BEGIN, END = "<!-- bench/diff/run.py writes this table -->\n", "<!-- until here -->\n"

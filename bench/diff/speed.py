@@ -21,8 +21,8 @@ import many  # noqa: E402
 from pairs import labelled  # noqa: E402
 
 import environment  # noqa: E402
-from wekadocs_mcp.diff.prove import prove  # noqa: E402
-from wekadocs_mcp.diff.unusable import UnusableSchema  # noqa: E402
+from wekadocs_contracts.diff.proof.prove import prove  # noqa: E402
+from wekadocs_contracts.diff.proof.unusable import UnusableSchema  # noqa: E402
 
 _CONTRACTS, _CHANGED = 40, 6
 _SECONDS, _MILLISECONDS = 1.0, 2.0

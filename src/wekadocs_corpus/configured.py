@@ -13,24 +13,24 @@ from .errors import WrongModel
 if TYPE_CHECKING:
     import numpy as np
 
-    from .closeness import Closeness
-    from .embedding.interface import Embedder, Profile
-    from .limits import Limits
-    from .store.truth import Truth
+    from wekadocs_corpus.embedding.interface import Embedder, Profile
+    from wekadocs_corpus.ingest.limits import Limits
+    from wekadocs_corpus.retrieval.closeness import Closeness
+    from wekadocs_corpus.store.truth.truth import Truth
 
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
 
 
 def open_truth(data_dir: Path) -> Truth:
-    from .store.truth import Truth
+    from wekadocs_corpus.store.truth.truth import Truth
 
     return Truth(data_dir)
 
 
 def has_truth(data_dir: Path) -> bool:
     """Whether anything was ever taken in there."""
-    from .store.errors import StoreError
-    from .store.truth import FILE
+    from wekadocs_corpus.store.errors import StoreError
+    from wekadocs_corpus.store.truth.truth import FILE
 
     try:
         (data_dir / FILE).stat()
@@ -44,7 +44,7 @@ def has_truth(data_dir: Path) -> bool:
 
 
 def embedding_of(settings: Mapping[str, Any]) -> Embedder:
-    from .embedding.choose import load
+    from wekadocs_corpus.embedding.choose import load
 
     return load(settings["embedding"])
 
@@ -71,8 +71,8 @@ def closeness_of(embedder: Embedder) -> Closeness | None:
     """What looks at candidates a second time, for models that ask for it."""
     if not embedder.profile.fusion.closeness:
         return None
-    from .closeness import Closeness
-    from .embedding.static import StaticEmbedder
+    from wekadocs_corpus.embedding.static import StaticEmbedder
+    from wekadocs_corpus.retrieval.closeness import Closeness
 
     words = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
     return Closeness(words.embed_words)
@@ -82,14 +82,14 @@ def known_profile(settings: Mapping[str, Any]) -> Profile | None:
     """The configured model's identity, where it is known without loading the model."""
     if settings["embedding"]["provider"] != "static":
         return None
-    from .embedding.profiles import STATIC
+    from wekadocs_corpus.embedding.profiles import STATIC
 
     return STATIC
 
 
 def limits_of(settings: Mapping[str, Any]) -> Limits:
     """What one file may cost."""
-    from .limits import Limits
+    from wekadocs_corpus.ingest.limits import Limits
 
     names = [each.name for each in fields(Limits)]
     return Limits(**{name: settings["ingest"][name] for name in names if name in settings["ingest"]})
@@ -102,7 +102,7 @@ def rules_of(settings: Mapping[str, Any]) -> Any:
         return None
     import yaml
 
-    from .graph.rules import BadRules, read_rules
+    from wekadocs_corpus.graph.extraction.rules import BadRules, read_rules
 
     try:
         return read_rules(yaml.safe_load(Path(path).expanduser().read_text("utf-8")), path)

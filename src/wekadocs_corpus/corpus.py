@@ -9,22 +9,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from wekadocs_corpus.retrieval.candidates import Candidate, apart, opened, repeated, telling, wider
+from wekadocs_corpus.retrieval.second_look import SecondLook
+
 from . import stopping
-from .candidates import Candidate, apart, opened, repeated, telling, wider
 from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
 from .model import Filters, Scope
-from .second_look import SecondLook
 
 if TYPE_CHECKING:
-    from .closeness import Closeness
-    from .embedding.interface import Embedder
-    from .graph.interface import Graph
-    from .hop import Expander, Hops
-    from .retrieve import Reranker, Retrieval
-    from .store.checking import Finding
-    from .store.interface import SearchIndex
-    from .store.reading import DocumentRow, Passage
-    from .store.truth import Truth
+    from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.graph.interface import Graph
+    from wekadocs_corpus.retrieval.closeness import Closeness
+    from wekadocs_corpus.retrieval.hop import Expander, Hops
+    from wekadocs_corpus.retrieval.retrieve import Reranker, Retrieval
+    from wekadocs_corpus.store.checking import Finding
+    from wekadocs_corpus.store.interface import SearchIndex
+    from wekadocs_corpus.store.truth.reading import DocumentRow, Passage
+    from wekadocs_corpus.store.truth.truth import Truth
 
 Result = TypeVar("Result")
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
@@ -94,7 +95,7 @@ class Corpus:
 
         `every_hit`: as they were found, though one reads on into the other.
         """
-        from .retrieve import retrieve
+        from wekadocs_corpus.retrieval.retrieve import retrieve
 
         embedder, wrong = await self.usable_embedder()
         index = await self.index(scope.project_id)
@@ -136,7 +137,7 @@ class Corpus:
 
     async def stamps(self) -> list[tuple[str, str]]:
         """Every project and environment that has documents."""
-        from .store import inspection
+        from wekadocs_corpus.store.truth import inspection
 
         def ask() -> list[tuple[str, str]]:
             with self.truth.reading() as connection:
@@ -159,37 +160,37 @@ class Corpus:
 
     async def check_search(self) -> list[Finding]:
         """For doctor: which index answers, and what keeps a better one from it."""
-        from .store.checking import check
+        from wekadocs_corpus.store.checking import check
 
         return await check(await self.index(self.home.project_id))
 
     async def check_graph(self) -> list[Finding]:
         """The same for the graph."""
-        from .graph.checking import check
+        from wekadocs_corpus.graph.checking import check
 
         return await check(self)
 
     @property
     def graph(self) -> Graph:
         if not self.settings.get("graph", True):
-            from .graph.interface import GraphDisabled
+            from wekadocs_corpus.graph.interface import GraphDisabled
 
             raise GraphDisabled("the graph is switched off: plugins.corpus.graph is false in tools.yaml")
         if self._graph is None:
-            from .graph.choose import load
+            from wekadocs_corpus.graph.choose import load
 
             self._graph = load(self.truth, self.settings.get("neo4j"))
         return self._graph
 
     def _expander(self, question: str, scope: Scope, filters: Filters, *, rewrite: bool) -> Expander:
         if self._hops is None:
-            from .hop import Hops
+            from wekadocs_corpus.retrieval.hop import Hops
 
             self._hops = Hops(self.truth, lambda: self.graph, self.in_thread)
         return self._hops.following(question, scope, filters, rewrite=rewrite)
 
     async def _open_index(self, project: str) -> SearchIndex:
-        from .store.choose import open_index
+        from wekadocs_corpus.store.choose import open_index
 
         embedder = await self._loaded_embedder()
         return await asyncio.to_thread(  # for all who ask later: not ended with the first
@@ -215,7 +216,7 @@ class Corpus:
         """Off unless configured."""
         settings = self.settings.get("rerank")
         if settings and self._reranker is None:
-            from .rerank import load, over_chunks
+            from wekadocs_corpus.retrieval.rerank import load, over_chunks
 
             scorer = await asyncio.to_thread(load, settings)
             self._reranker = over_chunks(scorer, self.truth) if scorer else None

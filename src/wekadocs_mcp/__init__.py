@@ -8,30 +8,32 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers look for this name; importing `typing` would slow the fast door
 if TYPE_CHECKING:
-    from .call import Call
-    from .errors import ProtocolError, StartError, ToolError
-    from .health import Finding
-    from .hookspecs import hookimpl
-    from .resources import Prompt, PromptArgument, Resource
-    from .routes import HttpReply, HttpRequest, HttpRoute
-    from .tools import Answer, InputRequired, tool
+    from wekadocs_contracts.problems import StartError
+    from wekadocs_mcp.calls.call import Call
+    from wekadocs_mcp.plugins.health import Finding
+    from wekadocs_mcp.plugins.hookspecs import hookimpl
+    from wekadocs_mcp.plugins.resources import Prompt, PromptArgument, Resource
+    from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
+    from wekadocs_mcp.plugins.tools import Answer, InputRequired, tool
+
+    from .errors import ProtocolError, ToolError
 
 _HOME = {
-    "Answer": "tools",
-    "Call": "call",
-    "Finding": "health",
-    "HttpReply": "routes",
-    "HttpRequest": "routes",
-    "HttpRoute": "routes",
-    "InputRequired": "tools",
-    "Prompt": "resources",
-    "PromptArgument": "resources",
-    "ProtocolError": "errors",
-    "Resource": "resources",
-    "StartError": "errors",
-    "ToolError": "errors",
-    "hookimpl": "hookspecs",
-    "tool": "tools",
+    "Answer": "wekadocs_mcp.plugins.tools",
+    "Call": "wekadocs_mcp.calls.call",
+    "Finding": "wekadocs_mcp.plugins.health",
+    "HttpReply": "wekadocs_mcp.plugins.routes",
+    "HttpRequest": "wekadocs_mcp.plugins.routes",
+    "HttpRoute": "wekadocs_mcp.plugins.routes",
+    "InputRequired": "wekadocs_mcp.plugins.tools",
+    "Prompt": "wekadocs_mcp.plugins.resources",
+    "PromptArgument": "wekadocs_mcp.plugins.resources",
+    "ProtocolError": "wekadocs_mcp.errors",
+    "Resource": "wekadocs_mcp.plugins.resources",
+    "StartError": "wekadocs_contracts.problems",
+    "ToolError": "wekadocs_mcp.errors",
+    "hookimpl": "wekadocs_mcp.plugins.hookspecs",
+    "tool": "wekadocs_mcp.plugins.tools",
 }
 
 __all__ = [
@@ -59,6 +61,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

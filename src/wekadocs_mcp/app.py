@@ -11,22 +11,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import __version__, cache, contracts, discovery, plugins, registry, shipped, templates
-from .call import Scope
-from .config import Config
-from .contracts import Contract
-from .discovery import Spec
-from .discretion import neutral
-from .dispatch import Dispatcher
-from .errors import Problem, StartError
-from .health import Finding, findings
-from .hookspecs import Metric
-from .leaving_out import without_absent
-from .lifespans import Lifespans
-from .plugins import Plugin, reason
-from .resources import Prompt, Resource
-from .telemetry import Telemetry, frames
-from .tools import mark_of
+from wekadocs_contracts.format import contracts, templates
+from wekadocs_contracts.format.contracts import Contract
+from wekadocs_contracts.problems import Problem, StartError
+from wekadocs_mcp import __version__
+from wekadocs_mcp.calls.call import Scope
+from wekadocs_mcp.calls.discretion import neutral
+from wekadocs_mcp.calls.dispatch import Dispatcher
+from wekadocs_mcp.calls.telemetry import Telemetry, frames
+from wekadocs_mcp.catalogue import registry
+from wekadocs_mcp.catalogue.leaving_out import without_absent
+from wekadocs_mcp.config.deployment import Config
+from wekadocs_mcp.plugins import discovery, importing
+from wekadocs_mcp.plugins.discovery import Spec
+from wekadocs_mcp.plugins.health import Finding, findings
+from wekadocs_mcp.plugins.hookspecs import Metric
+from wekadocs_mcp.plugins.importing import Plugin, reason
+from wekadocs_mcp.plugins.lifespans import Lifespans
+from wekadocs_mcp.plugins.resources import Prompt, Resource
+from wekadocs_mcp.plugins.tools import mark_of
+from wekadocs_mcp.transports.fast_door import cache
+
+from . import shipped
 
 log = logging.getLogger("wekadocs.app")
 _CHECK_WITHIN = 5.0
@@ -62,7 +68,7 @@ class App:
     @classmethod
     def build(cls, config: Config, telemetry: Telemetry | None = None, specs: Sequence[Spec] | None = None) -> App:
         """From scratch, strictly: every contradiction is one StartError."""
-        loaded = plugins.load(discovery.find(config) if specs is None else specs)
+        loaded = importing.load(discovery.find(config) if specs is None else specs)
         return cls(config, loaded, compiled(loaded), telemetry=telemetry)
 
     @classmethod
@@ -71,7 +77,7 @@ class App:
         loaded = []
         for spec in specs:
             try:
-                loaded.extend(plugins.load([spec]))
+                loaded.extend(importing.load([spec]))
             except StartError as error:
                 first = str(error).splitlines()[0]
                 loaded.append(Plugin(spec, failure=f"plugin `{spec.name}` was refused: {first}"))
@@ -96,7 +102,7 @@ class App:
 
     def warnings(self, every_toolset: bool = False) -> list[Problem | str]:
         """What is odd and no reason to refuse the start; `every_toolset`: also those nobody chose."""
-        from . import mentions  # a start behind the fast door tells nobody
+        from wekadocs_mcp.catalogue import mentions  # a start behind the fast door tells nobody
 
         declared = [contract for each in self.contracts.values() for contract in each]
         names = {*self.catalogue.callable, *self.catalogue.by_contract}
@@ -200,7 +206,7 @@ def compiled(loaded: Sequence[Plugin]) -> dict[str, list[Contract]]:
     problems: list[Any] = []
     for plugin in loaded:
         try:
-            declared[plugin.name] = contracts.load(plugins.contract_files(plugin))
+            declared[plugin.name] = contracts.load(importing.contract_files(plugin))
         except StartError as error:
             problems.extend(error.problems)
     if problems:

@@ -6,14 +6,14 @@ import sys
 def main() -> None:
     argv = sys.argv[1:]
     if "serve" in argv and "--dev" not in argv:
-        from . import cache, door
+        from wekadocs_mcp.transports.fast_door import cache, door
 
         if door.is_pipe(0):
             surface = cache.load_surface(argv)
             if surface is not None:
                 _through_the_door(surface)
                 return
-    from .cli import main as command_line
+    from wekadocs_mcp.cli.main import main as command_line
 
     command_line()
 
@@ -22,7 +22,7 @@ def _through_the_door(surface: object) -> None:
     """Greet; import the SDK in a thread while going on answering; hand over when it is there."""
     import os
 
-    from .door import Door, claim_stdio
+    from wekadocs_mcp.transports.fast_door.door import Door, claim_stdio
 
     descriptors = claim_stdio()
     door = Door(surface, descriptors)  # type: ignore[arg-type]
@@ -33,7 +33,7 @@ def _through_the_door(surface: object) -> None:
         prepared = _prepare(surface, door)
     except (KeyboardInterrupt, OSError):
         os._exit(130)
-    from .resume import serve
+    from wekadocs_mcp.transports.fast_door.resume import serve
 
     serve(prepared, descriptors, door.rest(), tuple(door.answered))
 
@@ -50,7 +50,7 @@ def _prepare(surface: object, door: object) -> object:
 
     def load() -> None:
         try:
-            from .resume import prepare
+            from wekadocs_mcp.transports.fast_door.resume import prepare
 
             prepared.append(prepare(surface))  # type: ignore[arg-type]
         except BaseException as error:
@@ -70,7 +70,7 @@ def _prepare(surface: object, door: object) -> object:
     os.close(ready)
     os.close(done)
     if isinstance(prepared[0], BaseException):
-        from . import cache
+        from wekadocs_mcp.transports.fast_door import cache
 
         cache.drop(cache.surface_name(sys.argv[1:]))  # whatever is wrong with it, the next start does without
         raise prepared[0]

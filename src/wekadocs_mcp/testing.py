@@ -20,12 +20,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import config as configuration
-from . import lint
+from wekadocs_contracts.lint import linting
+from wekadocs_contracts.problems import StartError
+from wekadocs_mcp.cli.examples import check, prepare
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.config.deployment import Options
+
 from .app import App
-from .config import Options
-from .errors import StartError
-from .examples import check, prepare
 
 __all__ = ["CheckFailed", "Client", "Reply", "app_from", "check_plugin", "client_for", "connect"]
 
@@ -67,7 +68,7 @@ def connect(app: App, era: str = "modern") -> AbstractAsyncContextManager[Any]:
     """The SDK's own client on this app, in memory; `era` is "modern" or "legacy"."""
     from mcp import Client as SdkClient
 
-    from .server import McpServer
+    from wekadocs_mcp.transports.server import McpServer
 
     server = McpServer(app, "testing")
 
@@ -183,7 +184,9 @@ def check_plugin(
     with every contract that is not kept, and the field that is missing.
     """
     plugins = [] if folder is None else [folder]
-    problems = [str(each.problem) for each in lint.lint([Path(each) for each in plugins]) if each.severity == "error"]
+    problems = [
+        str(each.problem) for each in linting.lint([Path(each) for each in plugins]) if each.severity == "error"
+    ]
     if problems:
         raise CheckFailed("\n\n".join(problems))
     with tempfile.TemporaryDirectory(prefix="wekadocs-check-") as data_dir:

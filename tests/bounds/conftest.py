@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
+from wekadocs_mcp.config import deployment as configuration
 
 sys.path.insert(0, str(Path(__file__).parent))
 from thickets import Server, kb, pages, settings, worst_calls

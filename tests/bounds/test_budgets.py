@@ -8,8 +8,8 @@ from typing import Any
 
 from thickets import Server, tool_names
 
-from wekadocs_mcp.answers import Outcome
-from wekadocs_mcp.budgets import json_size
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.budgets import json_size
 
 _LEAST, _SMALL = 1024, 6144
 _BUDGETS = [_LEAST, 1100, 1250, 1500, 1900, 2500, 4096, _SMALL, 20_000, 49_152, 65_536]

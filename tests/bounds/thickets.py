@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp.answers import Outcome
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
-from wekadocs_mcp.served import ServedTool
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.catalogue.served import ServedTool
+from wekadocs_mcp.config import deployment as configuration
 
 _spec = importlib.util.spec_from_file_location("kb_conftest", Path(__file__).parents[1] / "kb" / "conftest.py")
 assert _spec is not None and _spec.loader is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wekadocs_corpus.documents import read_document
-from wekadocs_corpus.graph.extract import extract
-from wekadocs_corpus.graph.rules import EntityRules
+from wekadocs_corpus.graph.extraction.extract import extract
+from wekadocs_corpus.graph.extraction.rules import EntityRules
 from wekadocs_corpus.model import Document, Place, Prepared, digest
 
 

@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from wekadocs_corpus.candidates import Candidate, telling, wider
-from wekadocs_corpus.fusion import Hit
+from wekadocs_corpus.retrieval.candidates import Candidate, telling, wider
+from wekadocs_corpus.retrieval.fusion import Hit
 
 
 def found(*rows):

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wekadocs_corpus import closeness as module
-from wekadocs_corpus.closeness import Closeness
 from wekadocs_corpus.embedding.interface import Fusion
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.fusion import LOOKED_AT, fuse
 from wekadocs_corpus.model import Leg
+from wekadocs_corpus.retrieval import closeness as module
+from wekadocs_corpus.retrieval.closeness import Closeness
+from wekadocs_corpus.retrieval.fusion import LOOKED_AT, fuse
 
 CLOSENESS = Closeness(StaticEmbedder().embed_words)
 

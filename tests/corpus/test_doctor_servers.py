@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from wekadocs_corpus.store import checking
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from wekadocs_corpus.documents import read_document
-from wekadocs_corpus.documents.asciidoc import read_asciidoc
-from wekadocs_corpus.documents.markdown import read_markdown
-from wekadocs_corpus.documents.plain import read_restructured
+from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
+from wekadocs_corpus.documents.formats.markdown import read_markdown
+from wekadocs_corpus.documents.formats.plain import read_restructured
 from wekadocs_corpus.documents.searchable import searchable
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")

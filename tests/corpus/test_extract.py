@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wekadocs_corpus.documents import Unreadable
-from wekadocs_corpus.graph.extract import extract
-from wekadocs_corpus.graph.link_targets import resolve
-from wekadocs_corpus.graph.names import concept_key
-from wekadocs_corpus.graph.rules import BadRules, EntityRules, read_rules
+from wekadocs_corpus.graph.extraction.extract import extract
+from wekadocs_corpus.graph.extraction.link_targets import resolve
+from wekadocs_corpus.graph.extraction.names import concept_key
+from wekadocs_corpus.graph.extraction.rules import BadRules, EntityRules, read_rules
 from wekadocs_corpus.model import Document, GraphPart, digest
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus.embedding.interface import Fusion
-from wekadocs_corpus.fusion import fuse
 from wekadocs_corpus.model import Leg
+from wekadocs_corpus.retrieval.fusion import fuse
 
 BY_RANK = Fusion(words=3, vectors=1, k=10)
 BY_SCORE = Fusion(words=1, vectors=0.25, by="score")

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wekadocs_corpus import acronyms, defining, evidence, lexical, naming, sentences, steps, tokens, units
-from wekadocs_corpus.closeness import Closeness
+from wekadocs_corpus import lexical, tokens
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.graph import names, phrases
+from wekadocs_corpus.evidence import definitions, sentences, spans, steps, units
+from wekadocs_corpus.graph.extraction import names, phrases
 from wekadocs_corpus.lexical.analyser import LONGEST_WHOLE, analyse, surfaces
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.lexical.worth import is_word, worth
+from wekadocs_corpus.retrieval import acronyms, page_kinds
+from wekadocs_corpus.retrieval.closeness import Closeness
 
 _SIGNS = st.sampled_from(
     [*"aAbz19_éß漢かअ", "1-", "a.", "x'", "::", "/", "@", "+", "\u0301", "\u200b", "ﬁ", "İ", "-", "#"]
@@ -48,12 +50,16 @@ ANALYSERS: dict[str, Callable[[str], Any]] = {
     "worth": lambda word: worth([word, word.upper()]),
     "spelling": is_word,
     "acronyms": lambda word: acronyms.spelled_out("STO", [f"{word} (STO) {acronyms.acronyms(word)}"]),
-    "what is defined": defining.entry_of,
+    "what is defined": definitions.entry_of,
     "how": steps.asks_how,
-    "history": lambda word: (naming.asks_for_history(word), naming.is_historic(word), naming.is_listing(word)),
+    "history": lambda word: (
+        page_kinds.asks_for_history(word),
+        page_kinds.is_historic(word),
+        page_kinds.is_listing(word),
+    ),
     "sentences": lambda word: (sentences.sentences(word), sentences.plain_spans(word)),
     "units": units.units,
-    "a quote": lambda word: evidence.widened(word, evidence.clip(word, (0, len(word)), 5), 5, 5),
+    "a quote": lambda word: spans.widened(word, spans.clip(word, (0, len(word)), 5), 5, 5),
     "tokens": lambda word: tokens.truncate(word, tokens.count(word) // 2),
     "a concept": names.concept_key,
     "phrases": lambda word: list(phrases.phrases(f"The {word} of {word}")),

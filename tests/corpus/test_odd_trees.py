@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes, links and such names are POSIX's")
 

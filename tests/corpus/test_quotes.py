@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.defining import entry_of
-from wekadocs_corpus.evidence import widened
-from wekadocs_corpus.growing import read_on
+from wekadocs_corpus.evidence.definitions import entry_of
+from wekadocs_corpus.evidence.quotes import Quote, Source, Wanted, plain, weighted
+from wekadocs_corpus.evidence.reading_on import read_on
+from wekadocs_corpus.evidence.spans import widened
+from wekadocs_corpus.evidence.steps import asks_how
 from wekadocs_corpus.lexical import query_terms
-from wekadocs_corpus.quotes import Quote, Source, Wanted, plain, weighted
-from wekadocs_corpus.steps import asks_how
 from wekadocs_kb.apart import apart
 from wekadocs_kb.confidence import ANSWERABLE, confidence
 

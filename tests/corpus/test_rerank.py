@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import tiny_models
 
-from wekadocs_corpus.rerank import RerankerUnavailable, RerankService, load, over_chunks
+from wekadocs_corpus.retrieval.rerank import RerankerUnavailable, RerankService, load, over_chunks
 
 TEXT = "a confidential sentence"
 

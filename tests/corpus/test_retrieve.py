@@ -12,7 +12,7 @@ import pytest
 
 from wekadocs_corpus.embedding.interface import Fusion, Profile
 from wekadocs_corpus.model import Area, Filters, Leg
-from wekadocs_corpus.retrieve import Retrieval, retrieve
+from wekadocs_corpus.retrieval.retrieve import Retrieval, retrieve
 
 AREA = Area("p", "e", ("docs",))
 WORDS = [Leg("a1", "a", 3.0), Leg("b1", "b", 2.0), Leg("a2", "a", 1.0)]

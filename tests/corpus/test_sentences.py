@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence import clip, spans
-from wekadocs_corpus.sentences import plain_spans, sentences
+from wekadocs_corpus.evidence.sentences import plain_spans, sentences
+from wekadocs_corpus.evidence.spans import clip, spans
 
 
 def split(text, how=sentences):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from wekadocs_corpus.store.truth import Truth
-from wekadocs_mcp.cli import cli
+from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_mcp.cli.main import cli
 
 OWN = Path(__file__).parents[2] / "docs"
 

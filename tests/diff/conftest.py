@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_mcp.diff.command import diff
+from wekadocs_contracts.diff.command import diff
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_mcp.diff import schema_pair
-from wekadocs_mcp.diff.model import SchemaProof
+from wekadocs_contracts.diff import schema_pair
+from wekadocs_contracts.diff.model import SchemaProof
 
 ROOT = Path(__file__).parent.parent.parent
 RUN = "from wekadocs_mcp.entry import main; main()"
@@ -80,10 +80,10 @@ def test_what_is_too_large_to_prove_is_not_safe(wire):
 
 
 def test_a_proof_that_no_rule_can_name_is_reported_as_our_bug(monkeypatch):
-    from wekadocs_mcp.diff.compare import compare
-    from wekadocs_mcp.diff.operand_files import wire_tools
-    from wekadocs_mcp.diff.operands import Operand
-    from wekadocs_mcp.diff.outcome import conclude
+    from wekadocs_contracts.diff.compare import compare
+    from wekadocs_contracts.diff.operands.files import wire_tools
+    from wekadocs_contracts.diff.operands.sides import Operand
+    from wekadocs_contracts.diff.outcome import conclude
 
     monkeypatch.setattr(schema_pair, "prove", lambda *_, **__: SchemaProof(True, None, "witness", {"a": 1}))
     old, new = ({"name": "t", "inputSchema": {"type": "object", "description": text}} for text in "ab")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_mcp.diff.confirm import Judge
-from wekadocs_mcp.diff.prove import judge
-from wekadocs_mcp.diff.schema_pair import schema_changes
+from wekadocs_contracts.diff.proof.confirm import Judge
+from wekadocs_contracts.diff.proof.prove import judge
+from wekadocs_contracts.diff.schema_pair import schema_changes
 
 PAIRS = json.loads(Path(__file__).with_name("hard_pairs.json").read_text("utf-8"))
 OPEN = json.loads(Path(__file__).with_name("open_pairs.json").read_text("utf-8"))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_mcp.diff.model import SchemaProof
-from wekadocs_mcp.diff.rules import RULES
-from wekadocs_mcp.diff.schema_pair import schema_changes
+from wekadocs_contracts.diff.model import SchemaProof
+from wekadocs_contracts.diff.rules.table import RULES
+from wekadocs_contracts.diff.schema_pair import schema_changes
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
 ORDER = ["none", "docs", "additive", "breaking"]
@@ -37,6 +37,8 @@ def test_a_wrong_rule_cannot_make_a_safe_change_break(monkeypatch):
     new = {"type": "object", "properties": {"a": {"enum": ["x"], "maxLength": 5}}}
     (row,) = schema_changes(old, new, "input")
     assert (row.rule, row.verdict, row.proof) == ("max-length-narrowed", "none", "empty-difference")
-    monkeypatch.setattr("wekadocs_mcp.diff.schema_pair.prove", lambda *_, **__: SchemaProof(None, None, "unproven"))
+    monkeypatch.setattr(
+        "wekadocs_contracts.diff.schema_pair.prove", lambda *_, **__: SchemaProof(None, None, "unproven")
+    )
     (row,) = schema_changes(old, new, "input")
     assert (row.verdict, row.proof) == ("breaking", "unproven")

@@ -53,7 +53,7 @@ def test_a_pull_request_job_is_compared_with_its_target(repository):
 
 def test_a_fresh_lock_does_not_hide_a_break(released):
     released.edit(LOWER)
-    from wekadocs_mcp.lock import lock_text
+    from wekadocs_contracts.docs.lock import lock_text
 
     (released.folder / "contracts" / "contracts.lock.json").write_text(
         lock_text(released.folder / "contracts"), "utf-8"

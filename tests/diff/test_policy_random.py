@@ -1,13 +1,13 @@
 """Random tools on both sides: what policy says must follow from a few plain sentences, whatever else changed."""
 
-from wekadocs_mcp.diff.compare import compare
-from wekadocs_mcp.diff.model import ToolSide
-from wekadocs_mcp.diff.operands import Operand
-from wekadocs_mcp.diff.outcome import conclude
-from wekadocs_mcp.diff.report import render
-from wekadocs_mcp.diff.rules import RULES
-from wekadocs_mcp.errors import HOST_CODES
-from wekadocs_mcp.templates import budget_defaults
+from wekadocs_contracts.diff.compare import compare
+from wekadocs_contracts.diff.model import ToolSide
+from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.outcome import conclude
+from wekadocs_contracts.diff.report import render
+from wekadocs_contracts.diff.rules.table import RULES
+from wekadocs_contracts.format.templates import budget_defaults
+from wekadocs_contracts.problems import HOST_CODES
 
 PAIRS = 300
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")

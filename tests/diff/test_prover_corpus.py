@@ -8,7 +8,7 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
-from wekadocs_mcp.diff.prove import prove
+from wekadocs_contracts.diff.proof.prove import prove
 
 CORPUS = Path(__file__).parent / "corpus"
 PAIRS = [pair for file in sorted(CORPUS.glob("*.json")) for pair in json.loads(file.read_text("utf-8"))]

@@ -7,11 +7,11 @@ import jsonschema
 import jsonschema_rs
 from referencing import Registry
 
-from wekadocs_mcp.diff.exemption import exemption
-from wekadocs_mcp.diff.normalise import normalise
-from wekadocs_mcp.diff.prove import UnusableSchema, judge, prove
-from wekadocs_mcp.diff.rules import RULES
-from wekadocs_mcp.diff.schema_pair import schema_changes
+from wekadocs_contracts.diff.proof.exemption import exemption
+from wekadocs_contracts.diff.proof.normal.normalise import normalise
+from wekadocs_contracts.diff.proof.prove import UnusableSchema, judge, prove
+from wekadocs_contracts.diff.rules.table import RULES
+from wekadocs_contracts.diff.schema_pair import schema_changes
 
 PAIRS = 2_000
 SAMPLES = 120

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from wekadocs_mcp.diff import regexes
-from wekadocs_mcp.diff.inclusion import validator
-from wekadocs_mcp.diff.regex_parser import Undecided
-from wekadocs_mcp.diff.regexes import And, Not, includes, matches, pattern, shortest
+from wekadocs_contracts.diff.proof.inclusion import validator
+from wekadocs_contracts.diff.proof.strings import regexes
+from wekadocs_contracts.diff.proof.strings.regex_parser import Undecided
+from wekadocs_contracts.diff.proof.strings.regexes import And, Not, includes, matches, pattern, shortest
 
 TEXTS = ["".join(letters) for length in range(6) for letters in product("abc_", repeat=length)]
 PIECES = ["a", "b", "[ab]", "[^a]", ".", "\\w", "(?:ab)", "(a|bc)", "\\b", "^", "$", "c"]

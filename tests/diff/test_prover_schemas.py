@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wekadocs_mcp.diff import structure
-from wekadocs_mcp.diff.normalise import canonical_json, normalise
-from wekadocs_mcp.diff.prove import InvalidSchema, UnresolvableRef, prove, satisfiable
+from wekadocs_contracts.diff.proof import structure
+from wekadocs_contracts.diff.proof.normal.normalise import canonical_json, normalise
+from wekadocs_contracts.diff.proof.prove import InvalidSchema, UnresolvableRef, prove, satisfiable
 
 DRAFTS = ["http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-06/schema#"]
 DRAFTS += ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2019-09/schema"]

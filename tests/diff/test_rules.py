@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp.diff import compare, policy, schema_pair
-from wekadocs_mcp.diff.compare import compare as compared
-from wekadocs_mcp.diff.model import ToolSide
-from wekadocs_mcp.diff.operands import Operand
-from wekadocs_mcp.diff.rules import RULES
+from wekadocs_contracts.diff import compare, schema_pair
+from wekadocs_contracts.diff.compare import compare as compared
+from wekadocs_contracts.diff.model import ToolSide
+from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.rules import policy
+from wekadocs_contracts.diff.rules.table import RULES
 
 S, N = {"type": "string"}, {"type": "integer"}
 DRAFT_4, DRAFT_7 = (f"http://json-schema.org/draft-0{number}/schema#" for number in (4, 7))

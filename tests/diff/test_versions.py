@@ -2,7 +2,7 @@
 
 import pytest
 
-from wekadocs_mcp.diff import versions
+from wekadocs_contracts.diff import versions
 
 NOTHING, WORDS, MORE, LESS = (
     (),

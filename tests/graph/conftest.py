@@ -14,11 +14,11 @@ from uuid import uuid4
 import pytest
 
 from wekadocs_corpus.graph.choose import sync_neo4j
-from wekadocs_corpus.graph.neo4j import Neo4jGraph
+from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.store.truth import Truth
-from wekadocs_mcp import config as configuration
+from wekadocs_corpus.store.truth.truth import Truth
 from wekadocs_mcp.app import App
+from wekadocs_mcp.config import deployment as configuration
 
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS / "backends"))

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from wekadocs_corpus.ingest import Stamp
-from wekadocs_corpus.scan import roots
+from wekadocs_corpus.ingest.run import Stamp
+from wekadocs_corpus.ingest.scan import roots
 from wekadocs_corpus_plugin.run import Run
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp import discovery
-from wekadocs_mcp.answers import Outcome
 from wekadocs_mcp.app import App
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.call import Caller
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.plugins import discovery
 
 DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 
 def test_the_first_answer_is_from_the_folder(serve, tmp_path: Path):

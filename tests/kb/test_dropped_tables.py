@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_corpus.store import wholeness
-from wekadocs_mcp.cli import cli
+from wekadocs_corpus.store.truth import wholeness
+from wekadocs_mcp.cli.main import cli
 
 with closing(sqlite3.connect(":memory:")) as _empty:
     _empty.executescript(wholeness.script())

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from wekadocs_mcp.cli import cli
+from wekadocs_mcp.cli.main import cli
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample"
 MOUNT = {"id": "mount", "question": "How do I mount a filesystem?", "document": "filesystems/mount.md"}

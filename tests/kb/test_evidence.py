@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_scratch.scratch import fingerprint
 
 SAMPLE = Path(__file__).parents[2] / "docs/sample"

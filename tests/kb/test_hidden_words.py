@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from wekadocs_corpus.ingest import Stamp
-from wekadocs_corpus.scan import roots
+from wekadocs_corpus.ingest.run import Stamp
+from wekadocs_corpus.ingest.scan import roots
 from wekadocs_corpus_plugin.run import Run
-from wekadocs_mcp import config as configuration
-from wekadocs_mcp import discovery
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.plugins import discovery
 
 SEEN = {
     "mount.md": "# Mount a filesystem\n\nRun `strata mount` as root. A client needs a lease to mount a filesystem.\n",

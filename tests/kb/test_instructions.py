@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
-from wekadocs_mcp.config import Options
+from wekadocs_mcp.config import deployment as configuration
+from wekadocs_mcp.config.deployment import Options
 from wekadocs_mcp.testing import connect
 
 ROOT = Path(__file__).parents[2]

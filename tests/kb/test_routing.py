@@ -7,8 +7,8 @@ import pytest
 
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.lexical import query_terms, terms_of
-from wekadocs_mcp import config as configuration
 from wekadocs_mcp.app import App
+from wekadocs_mcp.config import deployment as configuration
 
 # What a model is about to do → the tool that is for it.
 INTENTS = {

@@ -7,7 +7,7 @@ import pytest
 from mcp import MCPError
 
 from wekadocs_mcp.app import App
-from wekadocs_mcp.resources import NO_SUCH_RESOURCE
+from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE
 from wekadocs_mcp.testing import connect
 
 MOUNT = {"query": "How do I mount a filesystem?"}

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp.answers import Outcome
-from wekadocs_mcp.call import Caller
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.testing import Client, Reply, client_for
 
 

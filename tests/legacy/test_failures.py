@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp.answers import Outcome
-from wekadocs_mcp.call import Client
+from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.call import Client
 from wekadocs_mcp.errors import ToolError
 
 from .test_published import ANSWERS, ENVELOPE

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp import contracts, shipped
+from wekadocs_contracts.format import contracts
+from wekadocs_mcp import shipped
 
 ROOT = Path(__file__).parents[2]
 OLD = contracts.load(contracts.contract_files(Path(shipped.CONTRACTS) / "legacy"))

@@ -100,12 +100,13 @@ def test_readyz_says_which_part_failed_and_why_and_keeps_places_to_itself(furnis
 def test_mcp_that_cannot_start_leaves_the_operators_pages(monkeypatch):
     from starlette.testclient import TestClient
 
-    from wekadocs_mcp import http, http_sessions
     from wekadocs_mcp.app import App
-    from wekadocs_mcp.config import from_dict
-    from wekadocs_mcp.server import McpServer
+    from wekadocs_mcp.config.deployment import from_dict
+    from wekadocs_mcp.transports.http import server as http
+    from wekadocs_mcp.transports.http import sessions
+    from wekadocs_mcp.transports.server import McpServer
 
-    monkeypatch.setattr(http_sessions.Sessions, "run", lambda self: 1 / 0)
+    monkeypatch.setattr(sessions.Sessions, "run", lambda self: 1 / 0)
     server = McpServer(App.build(from_dict({"plugins": {}})))
     with TestClient(http.build(server), base_url="http://127.0.0.1") as client:
         ready = client.get("/readyz")

@@ -86,7 +86,7 @@ def conversation(world, version: str) -> list:
 
 def test_a_hit_answers_in_every_version_what_a_miss_answers(recorded):
     """The door is asked in this process, the SDK in another; and two whole conversations on a real hit."""
-    from wekadocs_mcp import door
+    from wekadocs_mcp.transports.fast_door import door
 
     assert is_fresh(recorded) and not is_fresh(recorded, **recorded.miss)
     conversations = [conversation(recorded, version) for version in [*VERSIONS, recorded.MODERN]]
@@ -111,7 +111,7 @@ def imported_when_answered(world, message, spy: str) -> set[str]:
     assert "error" not in answer
     imported = set(note.read_text().split())
     note.unlink()
-    assert "wekadocs_mcp.door" in imported
+    assert "wekadocs_mcp.transports.fast_door.door" in imported
     return imported
 
 
@@ -129,7 +129,7 @@ def test_a_first_call_imports_no_templates_configuration_or_command_line(recorde
 
 def test_the_sdk_is_whole_for_whoever_uses_its_http_side():
     code = (
-        "from wekadocs_mcp import sdk\nimport sys\nassert 'uvicorn' not in sys.modules\n"
+        "from wekadocs_mcp.transports.sdk import names\nimport sys\nassert 'uvicorn' not in sys.modules\n"
         "import mcp.server.lowlevel.server as server\napp = sdk.Server('x').streamable_http_app()\n"
         "from starlette.applications import Starlette\n"
         "assert type(app) is server.Starlette is Starlette\n"
@@ -140,7 +140,10 @@ def test_the_sdk_is_whole_for_whoever_uses_its_http_side():
 
 def is_fresh(world, *more: str, **env: str) -> bool:
     """Whether a start with these arguments and this environment would go through the fast door."""
-    code = AS_SCRIPT + "from wekadocs_mcp import cache; print(cache.load_surface(sys.argv[1:]) is not None)"
+    code = (
+        AS_SCRIPT
+        + "from wekadocs_mcp.transports.fast_door import cache; print(cache.load_surface(sys.argv[1:]) is not None)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, *world.arguments(*more)],
         env={**world.environment, **env},
@@ -265,7 +268,7 @@ STRANGE = {
 
 def test_an_odd_opening_gets_the_answer_of_the_sdk(recorded):
     """Each on a start of its own would take a minute: the door is asked in this process, the SDK in another."""
-    from wekadocs_mcp import door
+    from wekadocs_mcp.transports.fast_door import door
 
     surface = _surface(recorded)
     for name, change in STRANGE.items():
@@ -302,7 +305,7 @@ def test_an_odd_opening_gets_the_answer_of_the_sdk(recorded):
 
 
 def _surface(world):
-    from wekadocs_mcp import cache
+    from wekadocs_mcp.transports.fast_door import cache
 
     raw = (world.cache / "surface" / world.surfaces()[0]).read_bytes()
     end = raw.index(b"\n")

@@ -190,16 +190,16 @@ def test_a_session_belongs_to_the_principal_that_opened_it():
 async def _two_principals() -> None:
     import httpx
 
-    from wekadocs_mcp import http as transport
-    from wekadocs_mcp import http_door
     from wekadocs_mcp.app import App
-    from wekadocs_mcp.config import from_dict
-    from wekadocs_mcp.server import McpServer
+    from wekadocs_mcp.config.deployment import from_dict
+    from wekadocs_mcp.transports.http import guard
+    from wekadocs_mcp.transports.http import server as transport
+    from wekadocs_mcp.transports.server import McpServer
 
     server = McpServer(App.build(from_dict({"plugins": {}})))
     first = transport.build(server, token=TOKEN)
-    second = http_door.Door(
-        first._app, "127.0.0.1", server.app.config.server, TOKEN[::-1], http_door.Gate(first._peers, first._refusals)
+    second = guard.Door(
+        first._app, "127.0.0.1", server.app.config.server, TOKEN[::-1], guard.Gate(first._peers, first._refusals)
     )
     clients = {}
     pages = first._app._pages

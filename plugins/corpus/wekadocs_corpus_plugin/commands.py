@@ -58,7 +58,7 @@ def ingest(
     done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest import Stamp
+    from wekadocs_corpus.ingest.run import Stamp
 
     scope = config.scope
     only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
@@ -90,7 +90,7 @@ def _ingest(
     reembed: bool,
     remove: bool,
 ) -> int:
-    from wekadocs_corpus.scan import roots
+    from wekadocs_corpus.ingest.scan import roots
 
     from .run import Run
 
@@ -128,7 +128,7 @@ def _looked_at(data_dir: Path) -> Iterator[Path]:
 def _follow(run: Any, where: list[Any], as_json: bool) -> None:
     from wekadocs_corpus.documents import SUFFIXES
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.watch import changes
+    from wekadocs_corpus.ingest.watch import changes
 
     if not as_json:
         click.echo("Watching for changes; Ctrl-C ends it.", err=True)
@@ -193,7 +193,7 @@ def status(config: Any, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.status import status as read_status
-    from wekadocs_mcp import usage
+    from wekadocs_mcp.calls import usage
 
     try:
         found = read_status(Path(config.data_dir), config.plugins.get("corpus", {}))

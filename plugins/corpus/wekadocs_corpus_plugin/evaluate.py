@@ -45,8 +45,8 @@ def evaluate(
 
     Exit 0: measured, and good enough; 1: worse than --fail-under allows; 2: nothing could be measured.
     """
-    from .golden import baseline as kept
-    from .golden.questions import read_questions
+    from wekadocs_corpus_plugin.golden import baseline as kept
+    from wekadocs_corpus_plugin.golden.questions import read_questions
 
     questions = read_questions(file)
     least, tolerance = kept.limits(fail_under, baseline is not None)
@@ -68,10 +68,10 @@ def evaluate(
 def _measure(config: Any, questions: Sequence[Any]) -> dict[str, Any]:
     import asyncio
 
-    from wekadocs_mcp.serving import calling
+    from wekadocs_corpus_plugin.golden import figures
+    from wekadocs_corpus_plugin.golden.asking import ask
+    from wekadocs_mcp.cli.serving import calling
 
-    from .golden import figures
-    from .golden.asking import ask
     from .progress import Progress
 
     async def run() -> list[Any]:
@@ -94,7 +94,7 @@ def _measure(config: Any, questions: Sequence[Any]) -> dict[str, Any]:
 
 
 def _table(found: Mapping[str, Any], before: Mapping[str, float]) -> str:
-    from .golden.figures import FIGURES
+    from wekadocs_corpus_plugin.golden.figures import FIGURES
 
     lines = [f"{found['questions']} questions"]
     for name, value in found["figures"].items():

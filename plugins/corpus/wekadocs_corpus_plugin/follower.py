@@ -11,9 +11,9 @@ from typing import Any
 
 from wekadocs_corpus.documents import SUFFIXES
 from wekadocs_corpus.errors import CorpusError
-from wekadocs_corpus.ingest import Stamp
-from wekadocs_corpus.scan import Root, roots
-from wekadocs_corpus.watch import changes
+from wekadocs_corpus.ingest.run import Stamp
+from wekadocs_corpus.ingest.scan import Root, roots
+from wekadocs_corpus.ingest.watch import changes
 
 from .run import Run
 

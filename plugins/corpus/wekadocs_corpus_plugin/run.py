@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
-from wekadocs_corpus.ingest import Ingest, Plan, Progress, Report, Stamp, plan, read_again
-from wekadocs_corpus.publish import Publisher
-from wekadocs_corpus.scan import NothingThere, Root, present
+from wekadocs_corpus.ingest.publish import Publisher
+from wekadocs_corpus.ingest.run import Ingest, Plan, Progress, Report, Stamp, plan, read_again
+from wekadocs_corpus.ingest.scan import NothingThere, Root, present
 from wekadocs_text import one_line
 
 _KINDS, _KIND = 6, 20  # kinds of files that are told, characters of one
@@ -128,7 +128,7 @@ class Run:
         )
 
     def reembed(self) -> Done:
-        from wekadocs_corpus.reembed import reembed
+        from wekadocs_corpus.ingest.reembed import reembed
 
         return self._published(lambda: reembed(self.truth, self._embedder, self._progress))
 

@@ -12,8 +12,8 @@ _SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
 
 
 def ingest_sample(context: Any) -> None:
-    from wekadocs_corpus.ingest import Stamp
-    from wekadocs_corpus.scan import roots
+    from wekadocs_corpus.ingest.run import Stamp
+    from wekadocs_corpus.ingest.scan import roots
 
     from .run import Run
 

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Prompt, hookimpl
 
-from . import (
-    children,
-    describe,
-    entities_for_sections,
-    expand,
-    parents,
-    paths,
-    prompts,
-    sections_for_entities,
-)
+from . import children, describe, entities_for_sections, expand, parents, paths, prompts, sections_for_entities
 from .desk import Desk
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.quotes import place_of
+from wekadocs_corpus.evidence.quotes import place_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, Source
 
 Span = tuple[int, int]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wekadocs_corpus import tokens
-from wekadocs_mcp.budgets import json_size
+from wekadocs_mcp.calls.budgets import json_size
 
 _PER_TOKEN = 40  # characters a token never has more of, rulers and blanks aside
 _BLANKS, _AHEAD = 16, 200
@@ -35,7 +35,7 @@ class Room:
 
 def end_of_excerpt(text: str, start: int, room: Room) -> int:
     """As far as the room goes, back to the last whole sentence if that is more than half of it; always further on."""
-    from wekadocs_corpus.sentences import sentences
+    from wekadocs_corpus.evidence.sentences import sentences
 
     end = cut(text, start, len(text), room)
     if end >= len(text):
@@ -65,7 +65,7 @@ def cut(text: str, start: int, end: int, room: Room) -> int:
 
 def bullets(text: str) -> str:
     """One line a sentence; code stays as it is."""
-    from wekadocs_corpus.sentences import sentences
+    from wekadocs_corpus.evidence.sentences import sentences
 
     return "\n".join(_bullet(text[start:end]) for start, end in sentences(text, all_lines=True))
 

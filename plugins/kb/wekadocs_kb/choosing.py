@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote, Ranked, Source, Wanted
+    from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source, Wanted
 
 log = logging.getLogger("wekadocs.kb")
 _WRITTEN = re.compile(r"[^\W\d_]{4,}")
@@ -38,7 +38,7 @@ class Chooser:
 
     def sentences(self, source: Source, most: int, each: int) -> list[Quote]:
         """Of one passage, by words alone: a preview is not worth a model's time."""
-        from wekadocs_corpus import quotes
+        from wekadocs_corpus.evidence import quotes
 
         if self.plain:
             return quotes.plain(self.question, [source], most, each)
@@ -48,7 +48,7 @@ class Chooser:
         self, sources: Sequence[Source], most: int, each: int, around: int
     ) -> tuple[list[Quote], Ranked]:
         """The quotes, and the ranking by words that tells how much of the question the passages have."""
-        from wekadocs_corpus import quotes
+        from wekadocs_corpus.evidence import quotes
 
         by_words = quotes.ranked(self.wanted, sources)
         if self.plain:
@@ -57,7 +57,7 @@ class Chooser:
 
     def read_on(self, chosen: Sequence[Quote], sources: Sequence[Source], each: int, total: int) -> list[Quote]:
         """The quotes with what the tokens that are left allow; the plain algorithm knows nothing of it."""
-        from wekadocs_corpus.growing import read_on
+        from wekadocs_corpus.evidence.reading_on import read_on
 
         return list(chosen) if self.plain else read_on(chosen, sources, each, total)
 
@@ -86,7 +86,7 @@ class CrossEncoder:
         return await self._scorer(question, texts)
 
     def _load(self) -> Scorer:
-        from wekadocs_corpus.rerank import RerankerUnavailable, load
+        from wekadocs_corpus.retrieval.rerank import RerankerUnavailable, load
 
         scorer = load(self._settings)
         if scorer is None:

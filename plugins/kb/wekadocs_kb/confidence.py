@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote, Ranked
+    from wekadocs_corpus.evidence.quotes import Quote, Ranked
 
 # Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
 _QUOTE = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)

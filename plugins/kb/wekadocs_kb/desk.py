@@ -70,7 +70,7 @@ class Desk:
 
     async def spelled_out(self, call: Any, question: str) -> str:
         """The question with what its acronyms stand for in these documents."""
-        from wekadocs_corpus import acronyms
+        from wekadocs_corpus.retrieval import acronyms
 
         named = acronyms.acronyms(question)
         if not named:
@@ -83,8 +83,8 @@ class Desk:
 
     async def _meaning(self, scope: Any, acronym: str, now: int) -> str | None:
         """Looked up once for each state of the documents."""
-        from wekadocs_corpus.acronyms import spelled_out
         from wekadocs_corpus.model import Filters
+        from wekadocs_corpus.retrieval.acronyms import spelled_out
 
         known, meaning = self.meanings.get((scope, acronym), (-1, None))
         if known != now:
@@ -117,10 +117,10 @@ class Desk:
 
     async def chooser(self, question: str, scope: Any) -> Chooser:
         """The quotes of this question; what its words weigh is looked up once."""
-        from wekadocs_corpus.defining import entry_of
+        from wekadocs_corpus.evidence.definitions import entry_of
+        from wekadocs_corpus.evidence.quotes import Wanted
+        from wekadocs_corpus.evidence.steps import asks_how
         from wekadocs_corpus.lexical import query_terms
-        from wekadocs_corpus.quotes import Wanted
-        from wekadocs_corpus.steps import asks_how
 
         terms = query_terms(question)
         with told():

@@ -8,7 +8,7 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus_plugin.telling import told
 from wekadocs_mcp import ToolError, tool
-from wekadocs_mcp.budgets import json_size
+from wekadocs_mcp.calls.budgets import json_size
 from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
 from .bounds import Room, bullets, cut, end_of_excerpt
@@ -96,7 +96,7 @@ async def _document(call: Any, entry: Any) -> tuple[str, int]:
 
 def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room) -> tuple[int, int]:
     """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
-    from wekadocs_corpus.evidence import widened
+    from wekadocs_corpus.evidence.spans import widened
 
     core = core[0], cut(text, *core, room)
     spare = room.tokens - tokens.count(room.form(text[core[0] : core[1]]))

@@ -14,7 +14,7 @@ from .confidence import confidence
 from .desk import said
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, Source
 
 
 @tool("kb.extract_evidence")
@@ -56,7 +56,7 @@ async def extract_evidence(
 
 def sources_of(passages: Sequence[Any]) -> list[Source]:
     """Passages of the corpus, or those kept of an earlier answer, as something to quote from."""
-    from wekadocs_corpus.quotes import Source
+    from wekadocs_corpus.evidence.quotes import Source
 
     return [Source(each.text, each.heading, each.opening, each.document_id, each.start) for each in passages]
 

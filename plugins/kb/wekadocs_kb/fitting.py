@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_mcp.budgets import json_size
+from wekadocs_mcp.calls.budgets import json_size
 
 from .extract_evidence import quoted
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote
+    from wekadocs_corpus.evidence.quotes import Quote
 
 Longer = Callable[[Sequence["Quote"], int], Sequence["Quote"]]  # quotes, tokens more → the same, reading on
 _SPARE = 20  # tokens: those of the parts are not quite those of the whole

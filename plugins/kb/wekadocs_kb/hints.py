@@ -52,7 +52,7 @@ async def misspelt(call: Any, choose: Chooser) -> list[str]:
     words = choose.unknown_words()[:_WORDS]
     if not words:
         return []
-    from wekadocs_corpus import vocabulary  # few questions need it
+    from wekadocs_corpus.retrieval import vocabulary  # few questions need it
 
     corpus = call.state.corpus
     with told():
@@ -69,7 +69,7 @@ async def mended(call: Any, choose: Chooser) -> tuple[str, str]:
     question = choose.question
     if not words:
         return question, ""
-    from wekadocs_corpus import vocabulary  # few questions need it
+    from wekadocs_corpus.retrieval import vocabulary  # few questions need it
 
     corpus = call.state.corpus
     with told():

@@ -14,8 +14,8 @@ _BETWEEN = " … "
 
 def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
-    from wekadocs_corpus.quotes import Source
-    from wekadocs_corpus.sentences import sentences
+    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.evidence.sentences import sentences
 
     chosen = choose.sentences(Source(passage.text, passage.heading, passage.opening), _SENTENCES, _SENTENCE_TOKENS)
     if chosen:
@@ -40,7 +40,7 @@ def preview(text: str, spans: Sequence[tuple[int, int]], most: int) -> str:
 
 def _single(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The sentences of what was chosen, best first: some of it are several that adjoin."""
-    from wekadocs_corpus.units import spans_of
+    from wekadocs_corpus.evidence.units import spans_of
 
     inside = [each for start, end in spans for each in spans_of(text) if start <= each[0] and each[1] <= end]
     return (inside or list(spans))[:_SENTENCES]

@@ -16,7 +16,7 @@ from .fitting import within
 from .hints import misspelt, nothing_found
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.quotes import Quote
+    from wekadocs_corpus.evidence.quotes import Quote
 
 
 @tool("kb.retrieve_evidence")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from wekadocs_corpus import tokens
 from wekadocs_graph import services
 from wekadocs_mcp import tool
-from wekadocs_mcp.budgets import to_json
+from wekadocs_mcp.calls.budgets import to_json
 
 from .desk import Row, asked, enveloped, fitted, with_missing
 from .sessions import session_of

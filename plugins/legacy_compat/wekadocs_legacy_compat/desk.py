@@ -14,7 +14,7 @@ from wekadocs_graph import desk as graph_desk
 from wekadocs_graph.services import Found
 from wekadocs_kb.desk import Desk as KbDesk
 from wekadocs_mcp import ToolError
-from wekadocs_mcp.budgets import to_json
+from wekadocs_mcp.calls.budgets import to_json
 from wekadocs_scratch.scratch import Scratch, gone
 
 from .sessions import Sent

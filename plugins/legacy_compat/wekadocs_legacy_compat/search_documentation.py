@@ -44,7 +44,7 @@ def _refuse_strangers(call: Any) -> None:
 async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
     choose = await call.state.kb.chooser(query, call.scope)
-    from wekadocs_corpus.quotes import Source
+    from wekadocs_corpus.evidence.quotes import Source
 
     quotes, _ = await choose.evidence(
         [Source(each.text, each.heading, each.opening) for each in passages], 2 * _EVIDENCE, 80, 0

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wekadocs_mcp import ToolError
-from wekadocs_mcp.resources import NO_SUCH_RESOURCE
+from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE
 
 from .kept import Kept, Owner
 from .store import ScratchStore

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
+from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
+from wekadocs_corpus.documents.formats.markdown import read_markdown
+from wekadocs_corpus.documents.formats.plain import read_plain, read_restructured
 from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
 
-from .asciidoc import read_asciidoc
 from .blocks import Heading, Outline
 from .chunking import make_chunks
 from .decoding import decode
 from .facts import document_language, document_title
 from .html import read_html
-from .markdown import read_markdown
-from .plain import read_plain, read_restructured
 from .sections import make_sections
 
 PARSER_VERSION = "7"  # to be raised whenever the same file would give other sections, chunks or words to find them by

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from wekadocs_corpus.sentences import sentences
+from wekadocs_corpus.documents.formats.markdown_lines import indentation
+from wekadocs_corpus.documents.formats.markdown_scan import Scan
+from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.tokens import count
 
 from .blocks import APART, Block, split_lines
-from .markdown_lines import indentation
-from .markdown_scan import Scan
 
 TARGET, MOST, FEW = 180, 260, 60  # words of a chunk: wanted, at most, and so few that it had better grow
 _RUN = 240  # characters that are cut off even where no line or sentence ends

@@ -6,11 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.errors import Unavailable
+from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
+from wekadocs_corpus.graph.neo4j.sync import behind
 from wekadocs_corpus.store import checking
 from wekadocs_corpus.store.checking import Finding
-
-from .neo4j import Neo4jGraph
-from .neo4j_sync import behind
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from .interface import Graph
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth import Truth
+    from wekadocs_corpus.store.truth.truth import Truth
 
 
 def load(truth: Truth, settings: Mapping[str, Any] | None = None) -> Graph:
     """`settings` is tools.yaml `plugins.corpus.neo4j`; nothing is connected before the first question."""
     if settings and settings.get("uri"):
-        from .neo4j import Neo4jGraph
+        from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 
         return Neo4jGraph(settings)
-    from .embedded import EmbeddedGraph
+    from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
 
     return EmbeddedGraph(truth.reading)
 
@@ -26,8 +26,8 @@ async def sync_neo4j(
     truth: Truth, settings: Mapping[str, Any], project: str, progress: Callable[[str, int, int], None] | None = None
 ) -> int:
     """Bring the project's graph in Neo4j up to date; the sequence it now has."""
-    from .neo4j_session import Neo4jServer
-    from .neo4j_sync import sync
+    from wekadocs_corpus.graph.neo4j.session import Neo4jServer
+    from wekadocs_corpus.graph.neo4j.sync import sync
 
     server = Neo4jServer(settings)
     try:

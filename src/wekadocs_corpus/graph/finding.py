@@ -5,14 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.graph.embedded import sql
 from wekadocs_corpus.model import Scope
 
-from . import embedded_sql as sql
 from .interface import MAX_PAGE, Node
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.store.truth import Truth
+    from wekadocs_corpus.store.truth.truth import Truth
 
 _MOST_NAMES = 100_000  # that are looked through for a near one
 

@@ -6,15 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.evidence.sentences import sentences
+from wekadocs_corpus.graph.embedded.sql import PLACES, scope_values
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.sentences import sentences
-from wekadocs_corpus.store.reading import document_texts
+from wekadocs_corpus.store.truth.reading import document_texts
 
-from .embedded_sql import PLACES, scope_values
 from .interface import SectionMention
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth import Truth
+    from wekadocs_corpus.store.truth.truth import Truth
 
 MOST = 200  # characters
 _WINDOW = 2_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .names import CONCEPT
+from wekadocs_corpus.graph.extraction.names import CONCEPT
 
 
 @dataclass(frozen=True)

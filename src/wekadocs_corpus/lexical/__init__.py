@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from .bm25 import (
-    LEXICAL_VERSION,
-    embedding_text,
-    exactness,
-    names,
-    query_terms,
-    tells,
-    term_id,
-    terms_of,
-)
+from .bm25 import LEXICAL_VERSION, embedding_text, exactness, names, query_terms, tells, term_id, terms_of
 
 __all__ = [
     "LEXICAL_VERSION",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.store.truth.truth import Truth
 
 from .interface import SearchIndex
-from .truth import Truth
 
 _OFF = "the index folder is switched off; full text and exact vectors of SQLite answer"
 
@@ -21,14 +21,14 @@ def open_index(
     With `filling` a server's index is for filling, not for asking: `catch_up` tells how far it really has come.
     """
     if (settings.get("qdrant") or {}).get("url"):
-        from .qdrant import QdrantIndex
+        from wekadocs_corpus.store.qdrant.index import QdrantIndex
 
         server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile, filling=filling)
         return server
     if settings.get("index") == "sqlite":
-        from .full_text import FullText
+        from wekadocs_corpus.store.full_text.index import FullText
 
         return FullText(truth, project, profile, _OFF)
-    from .local.index import LocalIndex
+    from wekadocs_corpus.store.local.index import LocalIndex
 
     return LocalIndex(truth, project, profile)

@@ -10,8 +10,8 @@ from made_documents import DIMENSION, MODEL, prepared
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.store.qdrant import QdrantIndex
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.qdrant.index import QdrantIndex
+from wekadocs_corpus.store.truth.truth import Truth
 
 SCOPE, ANY = Area("p", "prod"), Filters()
 SECRET = "qdrant-key-123"

@@ -13,10 +13,10 @@ from oracle import PROFILE
 
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexState
-from wekadocs_corpus.store.local.building import build
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.local.writing.building import build
+from wekadocs_corpus.store.truth.truth import Truth
 
 AREA = Area("p", "prod")
 

@@ -19,14 +19,15 @@ from serving import AREA, filled, found, local, run, texts, until_local, written
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.store.checking import check
 from wekadocs_corpus.store.errors import Damaged
-from wekadocs_corpus.store.local import due, following
-from wekadocs_corpus.store.local.beside import Builder
+from wekadocs_corpus.store.local import following
 from wekadocs_corpus.store.local.files import Writer, read_about
 from wekadocs_corpus.store.local.generations import Generations, damaged, safe_name
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.local.refreshing import refresh
+from wekadocs_corpus.store.local.writing import due
+from wekadocs_corpus.store.local.writing.beside import Builder
+from wekadocs_corpus.store.local.writing.refreshing import refresh
 from wekadocs_corpus.store.locks import FileLock
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.truth.truth import Truth
 
 ARRAYS = ("vectors", "chunks", "owners", "documents", "doc_tag", "paths", "terms", "ends", "places", "weights")
 

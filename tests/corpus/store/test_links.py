@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from made_documents import prepared
 
-from wekadocs_corpus.graph.embedded_sql import ID
+from wekadocs_corpus.graph.embedded.sql import ID
 from wekadocs_corpus.model import GraphPart, LinkTarget, Place, digest
-from wekadocs_corpus.store.links import pages, spellings
-from wekadocs_corpus.store.nodes import TYPE
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.writing.links import pages, spellings
+from wekadocs_corpus.store.writing.nodes import TYPE
 
 
 def rows(truth: Truth, table: str) -> list[tuple[object, ...]]:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wekadocs_corpus.model import Edge, digest
-from wekadocs_corpus.store import names
-from wekadocs_corpus.store.nodes import rank
-from wekadocs_corpus.store.packing import (
+from wekadocs_corpus.store.writing import names
+from wekadocs_corpus.store.writing.nodes import rank
+from wekadocs_corpus.store.writing.packing import (
     pack_spans,
     pack_terms,
     pack_text,

@@ -22,16 +22,16 @@ from serving import local, written
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters, Leg
-from wekadocs_corpus.store import qdrant_sync as sync
-from wekadocs_corpus.store.chunk_rows import Row, rows_of
-from wekadocs_corpus.store.full_text import FullText
+from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
 from wekadocs_corpus.store.locks import FileLock
-from wekadocs_corpus.store.qdrant import QdrantIndex
-from wekadocs_corpus.store.qdrant_collection import Mismatch, collection_name
-from wekadocs_corpus.store.truth import Truth
-from wekadocs_corpus.store.words import entries
+from wekadocs_corpus.store.qdrant import sync
+from wekadocs_corpus.store.qdrant.collection import Mismatch, collection_name
+from wekadocs_corpus.store.qdrant.index import QdrantIndex
+from wekadocs_corpus.store.truth.chunk_rows import Row, rows_of
+from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.truth.words import entries
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 
@@ -452,9 +452,9 @@ def test_a_collection_of_another_data_directory_model_or_layout_is_refused_with_
 
 
 def mark_of() -> str:
-    from wekadocs_corpus.store import qdrant_collection
+    from wekadocs_corpus.store.qdrant import collection
 
-    return qdrant_collection._MARK
+    return collection._MARK
 
 
 def test_somebody_elses_collection_is_never_written_to(truth, on_server):

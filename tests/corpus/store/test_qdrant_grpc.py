@@ -14,8 +14,8 @@ from made_documents import prepared
 from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
 
 from wekadocs_corpus.store.interface import IndexUnavailable
-from wekadocs_corpus.store.qdrant import QdrantIndex
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.qdrant.index import QdrantIndex
+from wekadocs_corpus.store.truth.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 

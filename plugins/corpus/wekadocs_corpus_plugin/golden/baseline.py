@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts.problems import Problem, did_you_mean
 from wekadocs_mcp import StartError
-from wekadocs_mcp.errors import Problem, did_you_mean
 
 from .figures import FIGURES, worse
 

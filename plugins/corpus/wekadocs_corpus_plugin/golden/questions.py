@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts.format.checked_file import read_checked
 from wekadocs_mcp import StartError
-from wekadocs_mcp.checked_file import read_checked
 
 _SCHEMA = Path(__file__).parent / "golden.schema.json"
 

@@ -8,8 +8,9 @@ from typing import cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ..blocks import Outline
-from ..headings import LONGEST
+from wekadocs_corpus.documents.blocks import Outline
+from wekadocs_corpus.documents.headings import LONGEST
+
 from .leads import Leads
 from .regions import ADMONITION, ASIDE, PROPER, Regions, is_hidden, is_title
 from .tables import TAGS, Table

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from wekadocs_corpus.documents.blocks import WITH_NEXT, Block, Heading, Outline
+from wekadocs_corpus.documents.headings import LONGEST
 from wekadocs_corpus.model import Link
-
-from ..blocks import WITH_NEXT, Block, Heading, Outline
-from ..headings import LONGEST
 
 _DEEPEST = 8  # lists in lists that are still indented
 _TO_THE_TOP = re.compile(r"\[[^\[\]]{1,20}\]\(#[^()\s]*\)")  # and nothing else

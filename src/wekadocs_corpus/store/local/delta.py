@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from wekadocs_corpus.store.chunk_rows import Row
+from wekadocs_corpus.store.local.writing.batch import Batch, batch
+from wekadocs_corpus.store.truth.chunk_rows import Row
 
-from .batch import Batch, batch
 from .documents import Documents
 from .postings import Loose
 from .segment import Segment

@@ -6,13 +6,13 @@ import threading
 import time
 
 from wekadocs_corpus.embedding.interface import Profile
-from wekadocs_corpus.store import reading
-from wekadocs_corpus.store.chunk_rows import rows_of
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.local.writing.beside import Builder
+from wekadocs_corpus.store.local.writing.due import is_small, most_changes
+from wekadocs_corpus.store.truth import reading
+from wekadocs_corpus.store.truth.chunk_rows import rows_of
+from wekadocs_corpus.store.truth.truth import Truth
 
-from .beside import Builder
 from .delta import Delta
-from .due import is_small, most_changes
 from .generations import Generation, Generations, damaged
 from .view import View
 

@@ -10,13 +10,13 @@ from functools import partial
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
-from wekadocs_corpus.store import reading
 from wekadocs_corpus.store.errors import Damaged
-from wekadocs_corpus.store.filtering import documents_of
-from wekadocs_corpus.store.full_text import FullText
+from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import MORE
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.truth import reading
+from wekadocs_corpus.store.truth.filtering import documents_of
+from wekadocs_corpus.store.truth.truth import Truth
 
 from .following import Follower
 from .view import View

@@ -1,0 +1,251 @@
+"""Two operands → every change, each with its verdict, its place and its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.rules.keywords import mapping, same
+from wekadocs_contracts.diff.rules.policy import tool_changes
+from wekadocs_contracts.diff.rules.table import RULES, Strictness
+from wekadocs_text import one_line
+
+from . import places
+from .matching import Pair, match
+from .model import Change, ToolSide, Verdict
+from .schema_pair import schema_changes
+
+ORDER: dict[Verdict, int] = {"none": 0, "docs": 1, "additive": 2, "breaking": 3}
+_TRIVIAL: tuple[Any, ...] = ({}, True)
+# What tools.yaml can do to a contract; what it cannot do keeps its verdict, whatever hash the server claims.
+_OVERLAY = frozenset(
+    {
+        "description-changed", "title-changed", "default-changed", "default-added", "maximum-narrowed",
+        "max-length-narrowed",
+        "max-items-narrowed", "output-schema-removed",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """One tool on both sides, with what changed."""
+
+    label: str
+    old: ToolSide | None
+    new: ToolSide | None
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return worst(change.verdict for change in self.changes)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    base: Operand
+    head: Operand
+    tools: tuple[ToolResult, ...] = ()
+    not_comparable: tuple[str, ...] = field(default=())
+
+    @property
+    def changes(self) -> list[Change]:
+        rows = [change for tool in self.tools for change in tool.changes]
+        return sorted(rows, key=lambda row: (-ORDER[row.verdict], row.tool, row.direction, row.pointer, row.rule))
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    return max(verdicts, key=lambda verdict: ORDER[verdict], default="none")
+
+
+def compare(base: Operand, head: Operand, strictness: Strictness = "standard") -> Comparison:
+    pairs, gone, came = match(base.tools, head.tools, base.is_wire or head.is_wire)
+    several = {side.name for tools in (base.tools, head.tools) for side in tools if _majors(side.name, tools) > 1}
+    results = [ToolResult(_label(new, several), old, new, _pair(old, new, base, head)) for old, new in pairs]
+    results += [ToolResult(_label(old, several), old, None, tuple(_gone(old, head))) for old in gone]
+    results += [ToolResult(_label(new, several), None, new, tuple(_came(new, base))) for new in came]
+    finished = [
+        replace(each, changes=tuple(_finish(row, each, strictness) for row in each.changes)) for each in results
+    ]
+    finished.sort(key=lambda each: each.label)
+    return Comparison(base, head, tuple(finished), tuple(_not_comparable(base, head)))
+
+
+def _majors(name: str, tools: Sequence[ToolSide]) -> int:
+    return sum(side.name == name for side in tools)
+
+
+def _label(side: ToolSide, several: set[str]) -> str:
+    return f"{side.name}.v{side.major}" if side.name in several and side.major is not None else side.name
+
+
+def _pair(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[Change, ...]:
+    if not old.served and not new.served:
+        return ()
+    if not new.served:
+        return (
+            Change(
+                "",
+                "meta",
+                "breaking",
+                "tool-disabled",
+                "/status",
+                old.status,
+                new.status,
+                message="the tool is disabled",
+            ),
+        )
+    if not old.served:
+        return (
+            Change(
+                "",
+                "meta",
+                "additive",
+                "tool-enabled",
+                "/status",
+                old.status,
+                new.status,
+                message="the tool answers again",
+            ),
+        )
+    rows = [*tool_changes(old, new), *_input(old, new), *_output(old, new)]
+    if (base.is_wire or head.is_wire) and old.hash and old.hash == new.hash:
+        rows = [_overlaid(row) for row in rows]
+    return tuple(rows)
+
+
+def _overlaid(row: Change) -> Change:
+    """Same contract, other wire: the deployment did it."""
+    if row.rule in _OVERLAY:
+        tags = ("overlay", *row.tags)
+        return replace(row, rule="overlay", verdict="none", tags=tags, message=f"by the deployment: {row.message}")
+    tags = tuple(dict.fromkeys(("overlay", "security", *row.tags)))
+    return replace(row, rule="overlay", tags=tags, message=f"no tools.yaml can do this ({row.rule}): {row.message}")
+
+
+def _input(old: ToolSide, new: ToolSide) -> Iterator[Change]:
+    schema, renamed = _with_aliases(old, new)
+    examples = [each["arguments"] for side in (old, new) for each in side.examples if "arguments" in each]
+    back = {theirs: mine for mine, theirs in renamed.items()}
+    for row in schema_changes(schema, new.wire.get("inputSchema", {}), "input", examples):
+        witness = row.witness
+        if isinstance(witness, dict) and back:
+            witness = {back.get(name, name): value for name, value in witness.items()}
+        yield replace(row, witness=witness)
+    for mine, theirs in renamed.items():
+        message = f"`{mine}` is called `{theirs}` now and stays valid as an alias"
+        yield Change(
+            "",
+            "input",
+            "additive",
+            "argument-renamed",
+            f"/inputSchema/properties/{theirs}",
+            mine,
+            theirs,
+            message=message,
+        )
+
+
+def _with_aliases(old: ToolSide, new: ToolSide) -> tuple[Any, dict[str, str]]:
+    """The old schema as the host reads old calls now: what became an alias is renamed before it is checked."""
+    schema = old.wire.get("inputSchema", {})
+    mine, theirs = (
+        mapping(mapping(schema).get("properties")),
+        mapping(mapping(new.wire.get("inputSchema")).get("properties")),
+    )
+    aliases = (new.argument_aliases or {}).items()
+    renamed = {alias: name for alias, name in aliases if alias in mine and alias not in theirs and name not in mine}
+    if not renamed:
+        return schema, {}
+    properties = {renamed.get(name, name): each for name, each in mine.items()}
+    changed = {**schema, "properties": properties}
+    if isinstance(schema.get("required"), list):
+        changed["required"] = [renamed.get(name, name) for name in schema["required"]]
+    return changed, renamed
+
+
+def _output(old: ToolSide, new: ToolSide) -> list[Change]:
+    before, after = old.wire.get("outputSchema"), new.wire.get("outputSchema")
+    place = "/outputSchema"
+    if same(before, after):
+        return []
+    if before is None:
+        return [
+            Change(
+                "", "output", "additive", "output-schema-added", place, after=after, message="answers have a schema now"
+            )
+        ]
+    if after is None or any(same(after, each) for each in _TRIVIAL):
+        trivial = any(same(before, each) for each in _TRIVIAL)
+        message = "answers have no schema any more" if after is None else "the schema of answers says nothing any more"
+        verdict: Verdict = "docs" if trivial else "breaking"
+        return [Change("", "output", verdict, "output-schema-removed", place, before, after, message=message)]
+    return schema_changes(
+        before, after, "output", [each["expect"] for side in (old, new) for each in side.examples if "expect" in each]
+    )
+
+
+def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
+    if not old.served:
+        return
+    left = [side for side in head.tools if side.name == old.name and side.served]
+    if left and head.kind == "live":
+        return  # a deployment lists other majors only when it is told to; they stay callable
+    rule = "major-removed" if left else "tool-removed"
+    kin = next(
+        (side.name for side in head.tools if same(side.wire.get("inputSchema"), old.wire.get("inputSchema"))), None
+    )
+    hint = (
+        f"; was it renamed to {one_line(kin)}? Keep the old name as deprecated with replaced_by"
+        if kin and not left
+        else ""
+    )
+    flag = f" (it is behind the switch {old.flag})" if old.flag and head.kind == "live" else ""
+    message = f"{'major version ' + str(old.major) if left else 'the tool'} is gone{flag}{hint}"
+    yield Change("", "meta", "breaking", rule, "", before=old.name, message=message)
+
+
+def _came(new: ToolSide, base: Operand) -> Iterator[Change]:
+    if not new.served:
+        return
+    beside = any(side.name == new.name for side in base.tools)
+    rule, message = ("major-added", f"major version {new.major} beside it") if beside else ("tool-added", "a new tool")
+    yield Change("", "meta", "additive", rule, "", after=new.name, message=message)
+
+
+def _finish(row: Change, tool: ToolResult, strictness: Strictness) -> Change:
+    side = tool.new or tool.old
+    assert side is not None
+    row = _at_level(replace(row, tool=tool.label), strictness)
+    line = places.line_of(side, row.pointer)
+    return replace(row, file=side.file, line=line, fingerprint=fingerprint(row))
+
+
+def _at_level(row: Change, strictness: Strictness) -> Change:
+    becomes = RULES[row.rule].levels.get(strictness)
+    if becomes == "warning" and row.verdict == "breaking":
+        return replace(row, verdict="additive", tags=(*row.tags, "warning"))
+    if becomes == "breaking" and row.verdict == "additive":
+        return replace(row, verdict="breaking")
+    return row
+
+
+def fingerprint(row: Change) -> str:
+    """The same change keeps it over commits and wordings: rule, tool and place."""
+    named = str(row.before or row.after) if row.rule.startswith(("error-", "overlay")) else ""
+    if row.rule.startswith("required-"):
+        named = ",".join(sorted({*row.before} ^ {*row.after}))  # several names share one place
+    text = "\n".join((row.rule, row.tool, row.direction, row.pointer, named))
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _not_comparable(base: Operand, head: Operand) -> Iterator[str]:
+    for side in (base, head):
+        if side.is_wire and side.tools:
+            yield f"{side.label} does not show errors, argument aliases, budgets and switches: not compared"
+
+
+__all__ = ["ORDER", "Comparison", "Pair", "ToolResult", "compare", "fingerprint", "worst"]

@@ -1,0 +1,63 @@
+"""`--fix`: the bump written into the contract, or the next major version put beside the published one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from wekadocs_contracts.format.source import parse
+
+from .compare import Comparison
+from .problems import Unreadable
+from .versions import VersionCheck
+
+_VALUE = re.compile(r"""(["']?)[0-9A-Za-z.+-]+\1""")
+
+
+def apply(comparison: Comparison, checks: list[VersionCheck]) -> list[str]:
+    """What was written, one line each. Only files of the head's own folder are touched."""
+    if comparison.head.kind != "directory":
+        raise Unreadable("--fix writes into a folder of contracts; HEAD is none")
+    tools = {tool.label: tool for tool in comparison.tools}
+    written: list[str] = []
+    for check in checks:
+        tool = tools[check.tool]
+        if not check.fails or tool.new is None or tool.new.source is None:
+            continue
+        if check.required == "major":
+            written += _beside(tool.new.source, tool.old.source if tool.old else None, check.needed)
+        else:
+            _write(tool.new.source, with_version(tool.new.source.read_text("utf-8"), check.needed))
+            written.append(f"{tool.new.source}: version {check.needed}")
+    return written
+
+
+def _beside(path: Path, published: Path | None, version: str) -> list[str]:
+    """The edit moves to the next major's file; the published file gets its published text back."""
+    major = version.split(".", maxsplit=1)[0]
+    stem, _, ending = path.name.rsplit(".", 2)
+    target = path.with_name(f"{stem}.v{major}.{ending}")
+    if target.exists():
+        return [f"{target} is there already: move the change into it, and undo it in {path}"]
+    _write(target, with_version(path.read_text("utf-8"), version))
+    written = [f"{target}: version {version}; give it a handler with @tool(…, version={major})"]
+    if published is None:
+        return [*written, f"{path}: put its published text back; the base has no copy of it"]
+    _write(path, published.read_text("utf-8"))
+    return [*written, f"{path}: as published"]
+
+
+def with_version(text: str, version: str) -> str:
+    """The text with another version and every other character as it was."""
+    line, column = parse(text, "contract").values[("version",)]
+    lines = text.split("\n")
+    at = column - 1
+    old = _VALUE.match(lines[line - 1], at)
+    assert old is not None
+    lines[line - 1] = lines[line - 1][:at] + old[1] + version + old[1] + lines[line - 1][old.end() :]
+    return "\n".join(lines)
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        stream.write(text)

@@ -1,0 +1,15 @@
+"""One file per format; `render` is the chooser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from wekadocs_contracts.diff.outcome import Outcome
+
+FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
+
+
+def render(outcome: Outcome, form: str) -> str:
+    write: Callable[[Outcome], str] = import_module(f".{form}_format", __name__).write
+    return write(outcome)

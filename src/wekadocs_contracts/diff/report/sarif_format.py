@@ -1,0 +1,62 @@
+"""SARIF 2.1.0, for code scanning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from wekadocs_contracts.diff.model import Change
+from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
+from wekadocs_mcp import __version__
+from wekadocs_text import as_json, one_line
+
+_LEVELS = {"breaking": "error", "additive": "note", "docs": "note", "none": "none"}
+
+
+def write(outcome: Outcome) -> str:
+    used = list(dict.fromkeys(change.rule for change in outcome.changes))
+    extra = {"id": "version", "shortDescription": {"text": "the version does not fit the change"}}
+    driver = {
+        "name": "wekadocs-mcp contracts diff",
+        "version": __version__,
+        "informationUri": "https://github.com/wekadocs/wekadocs-mcp",
+        "rules": [*(_rule(name) for name in used), *([extra] if outcome.failures else [])],
+    }
+    failures = [
+        {"ruleId": "version", "level": "error", "message": {"text": one_line(each)}} for each in outcome.failures
+    ]
+    run = {"tool": {"driver": driver}, "results": [*(_result(change) for change in outcome.changes), *failures]}
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return as_json(document, indent=1, ensure_ascii=True)
+
+
+def _rule(name: str) -> dict[str, Any]:
+    rule = RULES[name]
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.reason},
+        "help": {"text": rule.fix},
+        "properties": {"category": rule.category, "policy": rule.policy},
+    }
+
+
+def _result(change: Change) -> dict[str, Any]:
+    call = f" — {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
+    result: dict[str, Any] = {
+        "ruleId": change.rule,
+        "level": "warning" if "warning" in change.tags else _LEVELS[change.verdict],
+        "message": {"text": one_line(f"{change.tool} {change.direction}: {change.message}{call}")},
+        "partialFingerprints": {"contractChange/v1": change.fingerprint},
+        "properties": {
+            "verdict": change.verdict,
+            "proof": change.proof,
+            "tags": list(change.tags),
+            "pointer": change.pointer,
+        },
+    }
+    if change.file and not PurePath(change.file).is_absolute():
+        region = {"startLine": change.line or 1}
+        result["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": change.file}, "region": region}}]
+    return result

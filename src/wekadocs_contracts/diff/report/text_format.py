@@ -1,0 +1,94 @@
+"""Text for people: one line a change, the failing call under it, the proof, the version it needs."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from wekadocs_contracts.diff import tokens
+from wekadocs_contracts.diff.model import Change
+from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_text import one_line, printed
+
+from .json_format import summary_line
+
+_LABELS = {"breaking": "BREAKING", "additive": "ADDITIVE", "docs": "DOCS", "none": "SAFE"}
+_COLOURS = {"breaking": "red", "additive": "green", "docs": "blue", "none": "white"}
+_PROOFS = {
+    "witness": "witness, 2 validators", "empty-difference": "old \u2212 new = ∅", "congruence": "congruent schemas",
+    "policy": "policy", "unproven": "none found: treated as breaking",
+}  # fmt: skip
+_MAX_CALL = 400
+
+
+def write(outcome: Outcome) -> str:
+    lines = [line for change in outcome.changes for line in _change(change, outcome)]
+    for change, entry in outcome.ignored:
+        until = f"until {entry.expires} by {entry.owner}: {entry.reason}"
+        lines.append(_plain(f"ignored   {change.tool}  {change.rule}  {change.fingerprint}  {until}"))
+    lines += [click.style(f"FAILED    {_plain(each)}", fg="red") for each in outcome.failures]
+    lines += [click.style(f"warning   {_plain(each)}", fg="yellow") for each in outcome.warnings]
+    lines += [f"note      {_plain(each)}" for each in _notes(outcome)]
+    if lines:
+        lines.append("")
+    return "\n".join([*lines, _tokens(outcome), click.style(summary_line(outcome), bold=True)])
+
+
+def _plain(text: str) -> str:
+    return printed(one_line(text))
+
+
+def _notes(outcome: Outcome) -> list[str]:
+    sides = (outcome.comparison.base, outcome.comparison.head)
+    release = [outcome.release.message] if outcome.release and outcome.release.state == "ok" and outcome.changes else []
+    return [*(side.note for side in sides if side.note), *outcome.comparison.not_comparable, *release]
+
+
+def _change(change: Change, outcome: Outcome) -> list[str]:
+    label = "UNPROVEN" if change in outcome.unproven else _LABELS[change.verdict]
+    place = f"{change.file}:{change.line}" if change.file and change.line else change.file or ""
+    tags = f"  [{', '.join(change.tags)}]" if change.tags else ""
+    head = f"{change.tool}  {change.direction}  {change.message}{tags}"
+    lines = [click.style(f"{label:<9}", fg=_COLOURS[change.verdict], bold=True) + " " + _plain(head)]
+    lines.append(_plain(f"  {change.rule}  {change.pointer}  {place}".rstrip()))
+    if change.witness is not None:
+        lines += [f"  {_story(change)}   {_call(change)}"]
+        if change.explanation:
+            lines.append(_plain(f"  → {change.explanation}"))
+    lines.append(f"  proof: {_proof(change)}{_needs(change, outcome)}  fingerprint: {change.fingerprint}")
+    return lines
+
+
+def _story(change: Change) -> str:
+    if change.direction == "input":
+        return "this call worked and fails now:"
+    return "this answer was excluded and may come now:"
+
+
+def _call(change: Change) -> str:
+    text = _plain(json.dumps(change.witness, ensure_ascii=False))
+    text = text if len(text) <= _MAX_CALL else f"{text[:_MAX_CALL]}…"
+    return f"{_plain(change.tool)} {text}"
+
+
+def _proof(change: Change) -> str:
+    spent = f" ({change.milliseconds:.1f} ms)" if change.milliseconds and change.proof != "witness" else ""
+    return f"{_PROOFS[change.proof]}{spent}"
+
+
+def _needs(change: Change, outcome: Outcome) -> str:
+    check = next((each for each in outcome.checks if each.tool == change.tool), None)
+    if check is None or change.bump_required in (None, "none"):
+        return ""
+    from wekadocs_contracts.diff.versions import bumped
+
+    needed = bumped(check.before, change.bump_required)  # type: ignore[arg-type]
+    return f"  needs: {needed} (is {check.after})"
+
+
+def _tokens(outcome: Outcome) -> str:
+    cost = tokens.total(outcome.costs)
+    grown = [each for each in outcome.costs if each.increase]
+    parts = ", ".join(f"{_plain(each.tool)} {each.increase:+d}" for each in grown[:8])
+    return f"tools/list: {cost.before} → {cost.after} tokens ({cost.increase:+d}{': ' + parts if parts else ''})"

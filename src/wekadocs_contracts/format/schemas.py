@@ -1,0 +1,218 @@
+"""What the host reads in a contract's JSON Schemas: properties, caps and defaults, and what cannot be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wekadocs_contracts.problems import Problem, did_you_mean, nearest
+
+from .explain import Checker, at_pointer
+from .source import Pointer, Source
+
+_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLES = (
+    "items", "additionalProperties", "contains", "not", "if", "then", "else",
+    "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema",
+)  # fmt: skip
+_WORDS = (
+    "$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment $defs definitions "
+    "type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern "
+    "maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired "
+    "properties patternProperties additionalProperties propertyNames unevaluatedItems unevaluatedProperties "
+    "items prefixItems contains allOf anyOf oneOf not if then else dependentSchemas "
+    "title description default deprecated readOnly writeOnly examples format "
+    "contentEncoding contentMediaType contentSchema"
+)
+KEYWORDS = frozenset(_WORDS.split())
+
+Schema = dict[str, Any]
+
+
+def subschemas(schema: Any, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
+    """Every schema inside a schema, itself first; values of default, enum and examples are data, not schemas."""
+    if not isinstance(schema, Mapping):
+        return
+    yield pointer, schema  # type: ignore[misc]
+    for place, child in children(schema):
+        yield from subschemas(child, (*pointer, *place))
+
+
+def children(schema: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    for keyword in _MAPS:
+        if isinstance(schema.get(keyword), Mapping):
+            for name, child in schema[keyword].items():
+                yield (keyword, name), child
+    for keyword in _LISTS:
+        if isinstance(schema.get(keyword), list):
+            for index, child in enumerate(schema[keyword]):
+                yield (keyword, index), child
+    for keyword in _SINGLES:
+        if isinstance(schema.get(keyword), Mapping):
+            yield (keyword,), schema[keyword]
+
+
+def in_order(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    return [in_order(item) for item in value] if isinstance(value, list) else value
+
+
+def check(schema: Schema, source: Source, pointer: Pointer) -> list[Problem]:
+    """The schema compiles, and every default in it satisfies its own schema."""
+    try:
+        Checker(schema)
+    except Exception as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        return [source.problem(pointer, f"not a usable JSON Schema: {first}", "see https://json-schema.org")]
+    return [
+        problem
+        for place, node in subschemas(schema)
+        for problem in (
+            *_bad_default(schema, node, place, source, pointer),
+            *_misspelt(node, (*pointer, *place), source),
+            *_never_fits(node, (*pointer, *place), source),
+        )
+    ]
+
+
+def _misspelt(node: Schema, place: Pointer, source: Source) -> Iterator[Problem]:
+    """JSON Schema ignores what it does not know: a limit with a slip of the pen would limit nothing."""
+    for name in node:
+        if name not in KEYWORDS and not name.startswith("x-"):
+            meant = nearest(name, KEYWORDS)
+            if meant is not None:
+                message = f"`{name}` is no JSON Schema keyword — did you mean `{meant}`?"
+                hint = "correct it; keywords of your own begin with x-"
+                yield source.problem((*place, name), message, hint, at_key=True)
+
+
+def _never_fits(node: Schema, place: Pointer, source: Source) -> Iterator[Problem]:
+    """An object that demands what it forbids."""
+    closed = node.get("additionalProperties") is False and "patternProperties" not in node
+    declared = node.get("properties", {})
+    for name in node.get("required", []) if closed and isinstance(declared, Mapping) else ():
+        if name not in declared:
+            message = f"`{name}` is required, but is no property and no other is allowed{did_you_mean(name, declared)}"
+            yield source.problem((*place, "required"), message, "declare it under properties, or correct the name")
+
+
+def _bad_default(root: Schema, node: Schema, place: Pointer, source: Source, base: Pointer) -> Iterator[Problem]:
+    if "default" not in node:
+        return
+    for violation in sub_checker(root, place).violations(node["default"]):
+        hint = "change the default, or the limit it breaks"
+        where = (*base, *place, "default")
+        yield source.problem(where, f"default {violation.message}", hint)
+
+
+def sub_checker(root: Schema, place: Pointer) -> Checker:
+    escaped = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
+    resource = {key: value for key, value in root.items() if key != "$schema"}
+    return Checker(
+        {"$defs": {"root": {**resource, "$id": "urn:contract"}}, "$ref": f"urn:contract#{_percent(escaped)}"}
+    )
+
+
+def _percent(pointer: str) -> str:
+    from urllib.parse import quote
+
+    return quote(pointer, safe="/~$!&'()*+,;=:@-._")
+
+
+_CAP_WORDS = {"maximum": "", "exclusiveMaximum": "", "maxLength": " characters", "maxItems": " items"}
+_FLOORS = ("minimum", "exclusiveMinimum", "minLength", "minItems")
+
+
+def properties(root: Schema, schema: Any = None, seen: frozenset[str] = frozenset()) -> dict[str, Schema]:
+    """The declared properties of an object schema, through $ref and allOf."""
+    node = root if schema is None else schema
+    if not isinstance(node, Mapping):
+        return {}
+    found: dict[str, Schema] = {}
+    ref = node.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#") and ref not in seen:
+        found.update(properties(root, at_pointer(root, ref[1:]), seen | {ref}))
+    for part in node.get("allOf", []):
+        found.update(properties(root, part, seen))
+    for name, child in node.get("properties", {}).items():
+        found[name] = {**found.get(name, {}), **child} if isinstance(child, Mapping) else {}
+    return found
+
+
+def required(root: Schema, schema: Any, seen: frozenset[str] = frozenset()) -> set[str]:
+    """The names an object must have, through $ref and allOf."""
+    if not isinstance(schema, Mapping):
+        return set()
+    found = set(schema.get("required", []))
+    ref = schema.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#") and ref not in seen:
+        found |= required(root, at_pointer(root, ref[1:]), seen | {ref})
+    return found.union(*(required(root, part, seen) for part in schema.get("allOf", [])))
+
+
+def idle_defaults(schema: Schema) -> list[Pointer]:
+    """Where a property has a default of its own although its object demands it, also through allOf."""
+    found: dict[Pointer, None] = {}
+    for place, node in subschemas(schema):
+        parts = list(_all_of(node, place))
+        needed = {name for _, part in parts for name in part.get("required", [])}
+        for inner, part in parts:
+            for name, child in part.get("properties", {}).items():
+                if name in needed and isinstance(child, Mapping) and "default" in child:
+                    found[(*inner, "properties", name, "default")] = None
+    return list(found)
+
+
+def _all_of(node: Schema, place: Pointer) -> Iterator[tuple[Pointer, Schema]]:
+    yield place, node
+    for index, part in enumerate(node.get("allOf", [])):
+        if isinstance(part, dict):
+            yield from _all_of(part, (*place, "allOf", index))
+
+
+def resolved(root: Schema, schema: Schema, depth: int = 0) -> Schema:
+    """A property's own keywords, with those of a local $ref and of allOf below them."""
+    node: Schema = {}
+    ref = schema.get("$ref")
+    if isinstance(ref, str) and ref.startswith("#") and depth < 8:
+        target = at_pointer(root, ref[1:])
+        node.update(resolved(root, target, depth + 1) if isinstance(target, dict) else {})
+    for part in schema.get("allOf", []) if depth < 8 else []:
+        node.update(resolved(root, part, depth + 1) if isinstance(part, dict) else {})
+    return {**node, **schema}
+
+
+def bounded(schema: Schema, bounds: Mapping[str, Mapping[str, int]]) -> Schema:
+    """The schema as a description tells it: with the limits that are enforced and not published."""
+    if not bounds:
+        return schema
+    known = schema.get("properties", {})
+    return {**schema, "properties": {name: {**child, **bounds.get(name, {})} for name, child in known.items()}}
+
+
+def limits(root: Schema) -> dict[str, dict[str, Any]]:
+    """`max`, `min` and `default` of every argument, by dotted path; what routing text and docs may cite."""
+    table: dict[str, dict[str, Any]] = {"max": {}, "min": {}, "default": {}, "unit": {}}
+
+    def note(schema: Schema, path: str, depth: int, needed: bool) -> None:
+        node = resolved(root, schema)
+        for keyword, unit in _CAP_WORDS.items():
+            if keyword in node:
+                table["max"][path], table["unit"][path] = node[keyword], unit
+        for keyword in _FLOORS:
+            if keyword in node:
+                table["min"][path] = node[keyword]
+        if "default" in node and not needed:
+            table["default"][path] = node["default"]
+        if depth < 6:
+            inner = required(root, node)
+            for name, child in properties(root, node).items():
+                note(child, f"{path}.{name}", depth + 1, name in inner)
+
+    demanded = required(root, root)
+    for name, child in properties(root).items():
+        if name != "scope":
+            note(child, name, 0, name in demanded)
+    return table

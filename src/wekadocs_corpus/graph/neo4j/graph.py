@@ -1,0 +1,202 @@
+"""The graph in Neo4j: the same ten questions, its own Cypher, read-only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Generator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from wekadocs_corpus.graph.extraction.names import code_key, concept_key
+from wekadocs_corpus.graph.interface import (
+    FAN_OUT,
+    MAX_HOPS,
+    MAX_PAGE,
+    MAX_PATH_HOPS,
+    MAX_PATHS,
+    Children,
+    Direction,
+    EntityMention,
+    Neighbourhood,
+    Node,
+    Paths,
+    Related,
+    Relation,
+    SectionMention,
+    checked,
+    checked_ids,
+    checked_types,
+    directed,
+)
+from wekadocs_corpus.graph.pages import neighbourhood, page_ids, related, related_ids
+from wekadocs_corpus.graph.ties import End, Tie, crossings
+from wekadocs_corpus.graph.walk import Step, around, paths
+from wekadocs_corpus.model import Scope
+
+from . import cypher
+from .session import Neo4jServer
+
+T = TypeVar("T")
+
+
+class Neo4jGraph:
+    """Reads what `neo4j_sync` wrote."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.server = Neo4jServer(settings)
+
+    async def describe(self, ids: Sequence[str], scope: Scope) -> list[Node]:
+        return await self._nodes(checked_ids(ids), scope)
+
+    async def neighbours(
+        self,
+        ids: Sequence[str],
+        scope: Scope,
+        *,
+        hops: int = 1,
+        types: Collection[str] = (),
+        direction: Direction = "both",
+        limit: int = 25,
+        skip: int = 0,
+    ) -> Neighbourhood:
+        wanted, allowed = checked_ids(ids), checked_types(types)
+        checked("max_hops", hops, 1, MAX_HOPS)
+        checked("page_size", limit, 1, MAX_PAGE)
+        seeds = [node.id for node in await self._nodes(wanted, scope)]
+        found = await self._drive(around(seeds, hops, skip + limit + 1), allowed, direction, scope)
+        nodes = await self._nodes(page_ids(found, skip, limit)[0], scope)
+        return neighbourhood(found, skip, limit, lambda _: nodes)
+
+    async def paths(
+        self,
+        a_ids: Sequence[str],
+        b_ids: Sequence[str],
+        scope: Scope,
+        *,
+        max_hops: int = 2,
+        max_paths: int = 10,
+        types: Collection[str] = (),
+    ) -> Paths:
+        sides, allowed = [checked_ids(a_ids), checked_ids(b_ids)], checked_types(types)
+        checked("number of pairs", len(a_ids) * len(b_ids), 0, 400)
+        checked("max_hops", max_hops, 1, MAX_PATH_HOPS)
+        checked("max_paths", max_paths, 1, MAX_PATHS)
+        a, b = [[node.id for node in await self._nodes(side, scope)] for side in sides]
+        return await self._drive(paths(a, b, max_hops, max_paths), allowed, "both", scope)
+
+    async def parents(self, ids: Sequence[str], scope: Scope) -> dict[str, Node]:
+        seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
+        rows = await self.server.read(cypher.PARENTS, cypher.scope_values(scope) | {"ids": seen})
+        above = {row["id"]: row["parent"] for row in rows}
+        nodes = {node.id: node for node in await self._nodes(list(above.values()), scope)}
+        return {child: nodes[above[child]] for child in seen if above.get(child) in nodes}
+
+    async def children(self, parent_id: str, scope: Scope, *, limit: int = 25, skip: int = 0) -> Children:
+        checked("page_size", limit, 1, MAX_PAGE)
+        if not await self._nodes([parent_id], scope):
+            return Children((), more=False)
+        values = cypher.scope_values(scope) | {"id": parent_id, "most": limit + 1, "skip": skip}
+        found = [row["id"] for row in await self.server.read(cypher.CHILDREN, values)]
+        return Children(tuple(await self._nodes(found[:limit], scope)), more=len(found) > limit)
+
+    async def entities_for_sections(
+        self, ids: Sequence[str], scope: Scope, *, labels: Collection[str] = (), limit_each: int = 20
+    ) -> list[EntityMention]:
+        wanted = checked_ids(ids)
+        most = checked("max_per_section", limit_each, 1, MAX_PAGE + 1)
+        values = cypher.scope_values(scope) | {"ids": wanted, "labels": sorted(labels) or None, "most": most}
+        rows = await self.server.read(cypher.ENTITIES_OF, values)
+        found = [
+            EntityMention(row["id"], Node(*row["row"]), row["type"], row["weight"], _spans(row["evidence"]))
+            for row in rows
+        ]
+        place = {each: number for number, each in enumerate(wanted)}
+        return sorted(found, key=lambda each: (place[each.section_id], -each.weight, each.entity.id, each.type))
+
+    async def sections_for_entities(
+        self, ids: Sequence[str], scope: Scope, *, limit_each: int = 20
+    ) -> list[SectionMention]:
+        seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
+        values = cypher.scope_values(scope) | {"ids": seen, "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
+        rows = await self.server.read(cypher.SECTIONS_OF, values)
+        nodes = {node.id: node for node in await self._nodes([row["other"] for row in rows], scope)}
+        place = {each: number for number, each in enumerate(seen)}
+        found = [
+            SectionMention(row["id"], nodes[row["other"]], row["type"], row["weight"], _spans(row["evidence"]))
+            for row in rows
+        ]
+        return sorted(found, key=lambda each: (place[each.entity_id], each.type, -each.weight, each.node.id))
+
+    async def related_sections(
+        self, ids: Sequence[str], scope: Scope, *, max_spread: int = 20, limit_each: int = 50, shares: bool = True
+    ) -> list[Related]:
+        checked("max_spread", max_spread, 1, 100)
+        checked("limit_each", limit_each, 1, MAX_PAGE)
+        seeds = {node.id: node for node in await self._nodes(checked_ids(ids), scope)}
+        values = cypher.scope_values(scope) | {"ids": list(seeds), "most": max_spread + 1, "shares": shares}
+        found = crossings([_tie(row) for row in await self.server.read(cypher.TIES, values)], max_spread)
+        links = await self._step(tuple(seeds), ("REFERENCES",), "both", scope)
+        nodes = await self._nodes(related_ids(seeds, found, links, limit_each), scope)
+        return related(seeds, found, links, limit_each, lambda _: nodes)
+
+    async def lookup(self, name: str, scope: Scope, *, prefix: bool = False, limit: int = 25) -> list[Node]:
+        keys = sorted({key for key in (concept_key(name), code_key(name[:400])) if key})
+        values = cypher.scope_values(scope) | {"most": checked("limit", limit, 1, MAX_PAGE), "keys": keys}
+        if not prefix:
+            return [Node(*row["row"]) for row in await self.server.read(cypher.LOOKUP, values)]
+        found: set[Node] = set()
+        for key in keys:
+            rows = await self.server.read(cypher.LOOKUP_PREFIX, values | {"prefix": key})
+            found.update(Node(*row["row"]) for row in rows)
+        return sorted(found, key=lambda node: (code_key(node.title), node.id))[:limit]
+
+    async def stats(self, scope: Scope) -> dict[str, int]:
+        rows = await self.server.read(cypher.STATS, cypher.scope_values(scope))
+        return {name: count for name, count in sorted((row["name"], row["count"]) for row in rows) if count}
+
+    async def close(self) -> None:
+        await self.server.close()
+
+    async def _nodes(self, ids: Sequence[str], scope: Scope) -> list[Node]:
+        if not ids:
+            return []
+        wanted = list(dict.fromkeys(ids))
+        rows = await self.server.read(cypher.NODES, cypher.scope_values(scope) | {"ids": wanted})
+        found = {row["row"][0]: Node(*row["row"]) for row in rows}
+        return [found[each] for each in wanted if each in found]
+
+    async def _step(self, ids: tuple[str, ...], types: tuple[str, ...], direction: Direction, scope: Scope) -> Step:
+        if not ids:
+            return Step(())
+        values = cypher.scope_values(scope) | {"ids": list(ids)}
+        found: dict[Relation, None] = {}
+        cut = False
+        for way, statement, kinds in cypher.steps(types, direction):
+            for row in await self.server.read(statement, values | {"types": kinds}):
+                cut |= len(row["others"]) > FAN_OUT
+                for other in row["others"][:FAN_OUT]:
+                    found[directed(row["id"], row["type"], other, way)] = None
+        return Step(tuple(found), cut)
+
+    async def _drive(
+        self,
+        walk: Generator[tuple[str, ...], Step, T],
+        types: tuple[str, ...],
+        direction: Direction,
+        scope: Scope,
+    ) -> T:
+        try:
+            asked = next(walk)
+            while True:
+                asked = walk.send(await self._step(asked, types, direction, scope))
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+
+def _tie(row: Any) -> Tie:
+    ends = [tuple(End(*end) for end in row[side]) for side in ("definers", "mentioners")]
+    return Tie(row["id"], row["document"], row["entity"], row["label"], row["type"], row["weight"], ends[0], ends[1])
+
+
+def _spans(evidence: str | None) -> tuple[tuple[int, int], ...]:
+    return tuple((start, end) for start, end in json.loads(evidence or "[]"))

@@ -1,0 +1,55 @@
+"""New vectors for what is stored, with another model: no file is read again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.configured import MODEL_NOTE
+
+from .prepare import embedded, texts_to_embed
+from .run import Progress, Report
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.store.truth.truth import Truth
+
+_AT_ONCE = 32  # documents
+
+
+def reembed(truth: Truth, embedder: Embedder, progress: Progress) -> Report:
+    """Resumable: vectors are kept under their model's name, and only those that miss are made."""
+    began = time.monotonic()
+    with truth.reading() as connection:
+        ids = [row[0] for row in connection.execute("SELECT id FROM documents ORDER BY id")]
+    report = Report(seen=len(ids))
+    try:
+        for done, batch in _batches(ids):
+            report.changed += _batch(truth, embedder, batch)
+            progress("vectors", done, len(ids))
+        truth.set_note(MODEL_NOTE, embedder.profile.id)
+        truth.tidy([embedder.profile.id])
+    except KeyboardInterrupt:
+        report.interrupted = True
+    report.unchanged = report.seen - report.changed
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _batch(truth: Truth, embedder: Embedder, ids: list[str]) -> int:
+    texts: dict[str, str] = {}
+    changed = 0
+    for each in ids:
+        own = texts_to_embed(truth, each)
+        missing = truth.missing_vectors(embedder.profile.id, list(own))
+        texts.update({key: own[key] for key in missing})
+        changed += bool(missing)
+    if texts:
+        truth.add_vectors(embedder.profile.id, embedded(embedder, texts))
+    return changed
+
+
+def _batches(ids: list[str]) -> Iterator[tuple[int, list[str]]]:
+    for start in range(0, len(ids), _AT_ONCE):
+        yield min(start + _AT_ONCE, len(ids)), ids[start : start + _AT_ONCE]

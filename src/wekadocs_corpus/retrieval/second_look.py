@@ -1,0 +1,63 @@
+"""The second look at one question's best candidates: their texts, read once, and how close they are to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.lexical import query_terms, terms_of
+
+from .page_kinds import asks_for_history, is_historic, is_listing
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.model import Scope
+    from wekadocs_corpus.store.truth.reading import Passage
+    from wekadocs_corpus.store.truth.truth import Truth
+
+    from .closeness import Closeness
+
+_NAMED = 0.8  # of a question, by weight
+_HISTORY, _LISTING = 0.6, 0.6  # what is closeness 1: a row that begins with the name that is asked for
+
+
+class SecondLook:
+    """Reads where it is asked: what it reads is mostly in memory, and a change of thread would cost more."""
+
+    def __init__(self, truth: Truth, closeness: Closeness | None, question: str, scope: Scope) -> None:
+        self._truth, self._closeness, self._question, self._scope = truth, closeness, question, scope
+        self._read: dict[str, Passage] = {}
+
+    def closeness(self, chunk_ids: Sequence[str]) -> list[float]:
+        """What has been deleted meanwhile is not close."""
+        if self._closeness is None:
+            return [0.0] * len(chunk_ids)
+        found = self.passages(chunk_ids)
+        texts = [(each.title, each.text) for each in found]
+        close = self._closeness.of(self._question, partial(self._truth.weighted_within, self._scope), texts)
+        less = self._less()
+        close = [value - less(each) for value, each in zip(close, found, strict=True)]
+        by_id = dict(zip((each.id for each in found), close, strict=True))
+        return [by_id.get(each, 0.0) for each in chunk_ids]
+
+    def _less(self) -> Callable[[Passage], float]:
+        """What a passage loses because it names things and explains none."""
+        history = 0.0 if asks_for_history(self._question) else _HISTORY
+        return lambda each: history * is_historic(each.path) + _LISTING * is_listing(each.text)
+
+    def named_by(self, title: str) -> bool:
+        """Whether a title says the question, as far as any document does."""
+        weights = self._weights
+        said = sum(weights[term] for term in terms_of(title) & weights.keys())
+        return bool(weights) and said >= _NAMED * sum(weights.values())
+
+    @cached_property
+    def _weights(self) -> dict[int, float]:
+        return self._truth.weighted_within(self._scope, query_terms(self._question))
+
+    def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
+        """In the order of the ids; what has been deleted meanwhile is left out."""
+        new = [each for each in chunk_ids if each not in self._read]
+        if new:
+            self._read.update((each.id, each) for each in self._truth.chunks(new))
+        return [self._read[each] for each in chunk_ids if each in self._read]

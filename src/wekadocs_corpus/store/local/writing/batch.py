@@ -1,0 +1,47 @@
+"""Rows of the truth as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wekadocs_corpus.store.local.documents import Facts
+from wekadocs_corpus.store.truth.chunk_rows import Row
+from wekadocs_corpus.store.truth.words import entries
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some chunks, in the order of the rows; places count from the first of them."""
+
+    facts: dict[str, Facts]  # of their documents, by id
+    owners: list[str]
+    chunks: np.ndarray
+    vectors: np.ndarray
+    has_vector: np.ndarray
+    terms: np.ndarray
+    places: np.ndarray
+    weights: np.ndarray
+
+
+def batch(rows: Sequence[Row], dimension: int) -> Batch:
+    empty = bytes(2 * dimension)
+    dense = np.frombuffer(b"".join([row.vector or empty for row in rows]), "<f2").reshape(len(rows), dimension)
+    terms, places, weights = entries([row.terms for row in rows])
+    names = np.frombuffer(bytes.fromhex("".join([row.chunk_id for row in rows])), ">u8").reshape(len(rows), 2)
+    return Batch(
+        facts={row.document_id: _facts(row) for row in rows},
+        owners=[row.document_id for row in rows],
+        chunks=names.astype("<u8"),
+        vectors=dense.astype("<f4"),
+        has_vector=np.array([row.vector is not None for row in rows], bool),
+        terms=terms,
+        places=places.astype("<i4"),
+        weights=weights,
+    )
+
+
+def _facts(row: Row) -> Facts:
+    return row.document_id, row.environment, row.repository, row.doc_tag, row.path, row.updated_at

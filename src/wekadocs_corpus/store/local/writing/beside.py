@@ -1,0 +1,76 @@
+"""Building beside a process that serves: in a process of its own, at low priority, that ends by itself.
+
+python -m wekadocs_corpus.store.local.beside DATA PROJECT MODEL DIMENSION
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from wekadocs_corpus.embedding.interface import Profile
+
+_AGAIN_AFTER = 60.0  # seconds after one that failed
+_NO_HURRY = 15  # of 19
+
+
+class Builder:
+    """At most one at a time. It outlives its server: whoever comes next finds what it wrote."""
+
+    def __init__(self, data_dir: Path, project: str, profile: Profile) -> None:
+        self._arguments = [str(data_dir), project, profile.id, str(profile.dimension)]
+        self._process: subprocess.Popen[str] | None = None
+        self._tried = float("-inf")
+        self.failed = ""  # why the last one did not succeed
+
+    @property
+    def running(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            self.failed = self._process.communicate()[0].strip()
+            if self._process.returncode and not self.failed:
+                self.failed = f"the index could not be built (exit code {self._process.returncode})"
+            self._process = None
+        return self._process is not None
+
+    def leave(self) -> None:
+        """To itself; Popen would complain that nobody waited for it."""
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()
+            self._process.returncode = self._process.returncode or 0
+
+    def start(self) -> None:
+        """Unless one is under way, or has just failed."""
+        if self.running or (self.failed and time.monotonic() - self._tried < _AGAIN_AFTER):
+            return
+        self._tried = time.monotonic()
+        self._process = subprocess.Popen(  # noqa: S603 (our own module)
+            [sys.executable, "-m", __name__, *self._arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            process_group=0,  # Ctrl-C is meant for the server; the session stays: Linux shares cores by sessions
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),  # Windows
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        )
+
+
+def main(data: str, project: str, model: str, dimension: str) -> None:
+    from wekadocs_corpus.store.truth.truth import Truth
+
+    from .refreshing import refresh
+
+    if hasattr(os, "nice"):
+        os.nice(_NO_HURRY)
+    truth = Truth(Path(data))
+    try:
+        print(refresh(truth, project, Profile(model, int(dimension)), patience=0.0))
+    finally:
+        truth.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,89 @@
+"""A new generation from the truth: one look at all documents of a project, in little memory."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
+from wekadocs_corpus.store.local.files import Writer
+from wekadocs_corpus.store.truth import reading
+from wekadocs_corpus.store.truth.chunk_rows import rows_of
+from wekadocs_corpus.store.truth.truth import Truth
+
+from .batch import Batch, batch
+from .runs import Runs
+
+Progress = Callable[[int, int], None]  # documents done, of
+_DOCUMENTS = 128  # at a time
+
+
+def build(truth: Truth, folder: Path, project: str, profile: Profile, progress: Progress) -> int:
+    """Write it into this new folder; the sequence that it holds. The caller publishes it or throws it away."""
+    began, writer = time.monotonic(), Writer(folder)
+    runs = Runs(folder)
+    try:
+        with truth.reading() as connection:
+            sequence = reading.sequence(connection)
+            documents = _chunks(writer, runs, _batches(connection, project, profile, progress), profile.dimension)
+        _documents(writer, documents)
+        _postings(writer, runs)
+        runs.remove()
+        writer.finish(truth.id, profile.dimension, sequence, time.monotonic() - began, documents.values)
+    finally:
+        writer.close()
+    return sequence
+
+
+def _batches(connection: sqlite3.Connection, project: str, profile: Profile, progress: Progress) -> Iterator[Batch]:
+    """In the order of the documents' ids."""
+    ids = [row[0] for row in connection.execute("SELECT id FROM documents WHERE project = ? ORDER BY id", (project,))]
+    for start in range(0, len(ids), _DOCUMENTS):
+        yield batch(rows_of(connection, ids[start : start + _DOCUMENTS], profile.id), profile.dimension)
+        progress(min(start + _DOCUMENTS, len(ids)), len(ids))
+
+
+def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int) -> Documents:
+    facts: dict[str, Facts] = {}
+    count = 0
+    _append(writer, batch([], dimension), np.empty(0, "<i4"))
+    for part in batches:
+        facts.update(part.facts)
+        numbers = dict(zip(part.facts, range(len(facts) - len(part.facts), len(facts)), strict=True))
+        _append(writer, part, np.array([numbers[owner] for owner in part.owners], "<i4"))
+        runs.add(part.terms, part.places + np.int32(count), part.weights)
+        count += len(part.owners)
+    return Documents.of(facts.values())
+
+
+def _append(writer: Writer, part: Batch, owners: np.ndarray) -> None:
+    writer.append("vectors", part.vectors)
+    writer.append("has_vector", part.has_vector)
+    writer.append("chunks", part.chunks)
+    writer.append("owners", owners)
+
+
+def _documents(writer: Writer, documents: Documents) -> None:
+    writer.append("documents", documents.ids)
+    for field in KEYWORDS:
+        writer.append(field, documents.keywords[field])
+    writer.append("updated_at", documents.updated_at)
+    writer.append("paths", documents.paths)
+    writer.append("path_ends", documents.path_ends)
+
+
+def _postings(writer: Writer, runs: Runs) -> None:
+    before = 0
+    for name, kind in (("terms", "<u4"), ("ends", "<i8"), ("places", "<i4"), ("weights", "<f4")):
+        writer.append(name, np.empty(0, kind))
+    for terms, counts, places, weights in runs.merged():
+        writer.append("terms", terms)
+        writer.append("ends", before + np.cumsum(counts, dtype="<i8"))
+        writer.append("places", places)
+        writer.append("weights", weights.astype("<f4", copy=False))
+        before += len(places)

@@ -1,0 +1,243 @@
+"""The search index on a Qdrant server: the same vectors, filters and order as the one in the process."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.model import Filters, Leg, Scope
+from wekadocs_corpus.store import checking
+from wekadocs_corpus.store.interface import IndexState, IndexUnavailable, SparseVector
+from wekadocs_corpus.store.layout import DENSE, WORDS, Condition, conditions
+from wekadocs_corpus.store.locks import FileLock
+from wekadocs_corpus.store.ranking import Found, ranked
+from wekadocs_corpus.store.truth.chunk_rows import Row, rows_of
+from wekadocs_corpus.store.truth.filtering import allowed, documents_of
+from wekadocs_corpus.store.truth.inspection import Finding
+from wekadocs_corpus.store.truth.reading import behind
+from wekadocs_corpus.store.truth.words import Rarity, exact_scores
+
+from . import sync
+from .collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
+from .failures import CollectionMissing
+from .questions import Questions
+from .wire import Server, key_in_the_open
+
+if TYPE_CHECKING:
+    from qdrant_client import AsyncQdrantClient, models
+
+    from wekadocs_corpus.store.truth.truth import Truth
+
+
+_START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"
+_A_MOMENT = 0.2  # seconds: another process may just have looked for changes for the last time, and not seen ours
+
+
+class QdrantIndex:
+    """One project and one model on a server; a SearchIndex. Used in one event loop."""
+
+    def __init__(
+        self,
+        truth: Truth,
+        settings: Mapping[str, Any],
+        project: str,
+        profile: Profile,
+        client: AsyncQdrantClient | None = None,
+        *,
+        filling: bool = False,
+    ) -> None:
+        self._truth = truth
+        self._project = project
+        self._profile = profile
+        self._server = Server(settings, client)
+        self._plain_key = key_in_the_open(settings)
+        self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
+        self._questions = Questions(self._server, self._collection.name, settings)
+        self._replica = f"qdrant:{self._collection.name}"
+        self._lock = truth.data_dir / f"{self._collection.name}.lock"
+        self._rarity, self._counting = Rarity(project), threading.Lock()
+        self._filling = filling
+        self._prepared = False  # by this process: made if need be, and filled once
+        self._verified = False  # known to be ours, so that it may be asked
+        self._syncing: asyncio.Task[None] | None = None
+        self._note = ""
+
+    async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        from qdrant_client import models
+
+        weighted = await asyncio.to_thread(self._weighted, query)
+        if not weighted:
+            return []
+        terms = sorted(weighted)
+        asked = models.SparseVector(indices=terms, values=[weighted[term] for term in terms])
+        return await self._search(asked, WORDS, scope, filters, limit, weighted)
+
+    async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
+        return await self._search([float(number) for number in query], DENSE, scope, filters, limit)
+
+    async def catch_up(self, seconds: float) -> IndexState:
+        """Wait for the sync at most this long; it goes on by itself afterwards."""
+        state = await self.state()
+        self._retire()
+        if self._syncing is None and (state.behind or not self._prepared):
+            self._syncing = asyncio.create_task(self._sync())
+        if (task := self._syncing) is not None:
+            done, _ = await asyncio.wait([task], timeout=seconds)
+            if done:
+                task.result()
+        return await self.state()
+
+    def _retire(self) -> None:
+        """A sync that ended while nobody waited: its failure is the note until the next one succeeds."""
+        if self._syncing is not None and self._syncing.done():
+            if not self._syncing.cancelled() and (problem := self._syncing.exception()):
+                self._note = (
+                    problem.reason if isinstance(problem, IndexUnavailable) else "the index could not be filled"
+                )
+            self._syncing = None
+
+    async def state(self) -> IndexState:
+        sequence, missing = await asyncio.to_thread(self._progress)
+        if self._filling and not self._prepared:
+            missing = max(missing, 1)  # the server may have lost what we remember to have sent
+        return IndexState("qdrant", sequence, missing, self._note)
+
+    async def close(self) -> None:
+        if self._syncing is not None:
+            self._syncing.cancel()
+            await asyncio.gather(self._syncing, return_exceptions=True)
+        await self._server.close()
+
+    async def check(self) -> list[Finding]:
+        """What is broken, for `doctor`: reachable, layout, model, and as many points as the truth has chunks."""
+        try:
+            async with asyncio.timeout(checking.WITHIN):
+                await self._collection.verify()
+                return await self._counted(await self._collection.count())
+        except TimeoutError:
+            return [Finding(f"Qdrant at {self._server.place} does not answer", _START)]
+        except CollectionMissing as error:
+            return [Finding(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
+        except Mismatch as error:
+            return [Finding(error.reason, WAY_OUT)]
+        except IndexUnavailable as error:
+            at = "Qdrant at " if error.reason.startswith(f"{self._server.place}:") else ""
+            return [Finding(f"{at}{error.reason}", _START)]
+
+    async def advice(self) -> list[Finding]:
+        """What is not broken but worth knowing, for `doctor`; asks the server nothing."""
+        found, state = [], await self.state()
+        if state.behind:
+            found.append(Finding(f"Qdrant is {state.behind} changes behind", "run `wekadocs-mcp ingest`, or serve"))
+        if self._plain_key:
+            found.append(Finding("the API key for Qdrant travels unencrypted", "use an https:// URL"))
+        return found
+
+    async def _counted(self, held: int) -> list[Finding]:
+        chunks = await asyncio.to_thread(lambda: self._truth.counts(self._project).chunks)
+        if held == chunks or (await self.state()).behind:
+            return []
+        cure = "delete the collection on the server; it is filled again at the next start or ingest"
+        return [Finding(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
+
+    async def _search(
+        self,
+        query: models.SparseVector | list[float],
+        using: str,
+        scope: Scope,
+        filters: Filters,
+        limit: int,
+        words: SparseVector | None = None,
+    ) -> list[Leg]:
+        must = await asyncio.to_thread(self._conditions, scope, filters)
+        if must is None or limit < 1:
+            return []
+        await self._verify()
+        try:
+            found = await self._questions.through_ties(query, using, translated(must), limit)
+        except CollectionMissing:
+            self._prepared = self._verified = False  # the next catch_up makes it anew
+            raise
+        return await asyncio.to_thread(self._legs, found, scope, filters, limit, words)
+
+    def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int, words: SparseVector | None) -> list[Leg]:
+        """In the one order; without what the truth no longer has, or has moved out of this scope."""
+        scores = dict(found)
+        with self._truth.reading() as connection:
+            documents = documents_of(connection, list(scores), scope, filters)
+            if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
+                scores |= exact_scores(connection, list(documents), words)
+        return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
+
+    async def _verify(self) -> None:
+        """Another's collection, or another model's, must never answer."""
+        if not self._verified:
+            await self._collection.verify()
+            self._verified = True
+
+    def _weighted(self, query: SparseVector) -> dict[int, float]:
+        with self._counting, self._truth.reading() as connection:
+            return self._rarity.weighted(connection, query)
+
+    def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
+        if scope.project_id != self._project:
+            return None
+
+        def under(prefix: str) -> list[str]:
+            with self._truth.reading() as connection:
+                condition, values = allowed(scope, Filters(path_prefix=prefix))
+                rows = connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)
+                return [row[0] for row in rows]
+
+        return conditions(scope, filters, under)
+
+    def _progress(self) -> tuple[int, int]:
+        with self._truth.reading() as connection:
+            sequence = sync.reached(connection, self._replica)
+            return sequence, behind(connection, sequence, self._project)
+
+    async def _sync(self) -> None:
+        turn = FileLock.take(self._lock)
+        if turn is None and self._filling:
+            await asyncio.sleep(_A_MOMENT)
+            turn = FileLock.take(self._lock)
+        if turn is None:
+            self._note = "another process is bringing it up to date"
+            return
+        try:
+            sequence = await self._collection.prepare()
+            self._verified = True
+            await asyncio.to_thread(self._record, sequence)
+            while step := await asyncio.to_thread(self._next, sequence):
+                documents, rows, sequence = step
+                await self._put(documents, rows)
+                await self._collection.set_mark(sequence)
+                await asyncio.to_thread(self._record, sequence)
+            self._prepared, self._note = True, ""
+        finally:
+            turn.release()
+
+    def _next(self, sequence: int) -> tuple[list[str], list[Row], int] | None:
+        """The next documents that changed, with the chunks they have now, and the number of the last change."""
+        changes = self._truth.changes_after(sequence, sync.DOCUMENTS_A_STEP, self._project)
+        if not changes:
+            return None
+        documents = [change.document_id for change in changes]
+        with self._truth.reading() as connection:
+            return documents, rows_of(connection, documents, self._profile.id), changes[-1].sequence
+
+    async def _put(self, documents: list[str], rows: list[Row]) -> None:
+        client, name = self._server.client, self._collection.name
+        for batch in sync.batches(rows):
+            points = await asyncio.to_thread(sync.points, batch)
+            await self._server.ask(partial(client.upsert, name, points, wait=True))
+        for gone in sync.stale(documents, rows):
+            await self._server.ask(partial(client.delete, name, gone, wait=True))
+
+    def _record(self, sequence: int) -> None:
+        with self._truth.writing() as connection:
+            sync.record(connection, self._replica, sequence)

@@ -1,0 +1,89 @@
+"""From the truth to a Qdrant server: what changed, in bounded steps that may be repeated and resumed at will."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_corpus.store.layout import DENSE, WORDS, point_id
+from wekadocs_corpus.store.truth.chunk_rows import Row
+from wekadocs_corpus.store.writing.packing import unpack_terms
+
+if TYPE_CHECKING:
+    from qdrant_client import models
+
+DOCUMENTS_A_STEP = 64
+POINTS_A_REQUEST = 64  # a few milliseconds of JSON for the event loop
+IDS_A_REQUEST = 4096  # 160 KB; a server takes 32 MB
+
+
+def reached(connection: sqlite3.Connection, replica: str) -> int:
+    row = connection.execute("SELECT sequence FROM replicas WHERE name = ?", (replica,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def record(connection: sqlite3.Connection, replica: str, sequence: int) -> None:
+    put = "INSERT OR REPLACE INTO replicas (name, sequence, checked_at) VALUES (?, ?, ?)"
+    connection.execute(put, (replica, sequence, time.time()))
+
+
+def point(row: Row) -> models.PointStruct:
+    from qdrant_client import models
+
+    vectors: dict[str, Any] = {}
+    if row.vector is not None:
+        count = len(row.vector) // 2
+        vectors[DENSE] = list(struct.unpack(f"<{count}e", row.vector))
+    if row.terms:
+        count = len(terms := unpack_terms(row.terms)) // 8
+        numbers = struct.unpack(f"<{count}I{count}f", terms)
+        vectors[WORDS] = models.SparseVector(indices=list(numbers[:count]), values=list(numbers[count:]))
+    payload = {
+        "document_id": row.document_id,
+        "environment": row.environment,
+        "repository": row.repository,
+        "doc_tag": row.doc_tag,
+        "path": row.path,
+        "updated_at": row.updated_at,
+    }
+    return models.PointStruct(id=point_id(row.chunk_id), vector=vectors, payload=payload)
+
+
+def points(rows: Sequence[Row]) -> list[models.PointStruct]:
+    return [point(row) for row in rows]
+
+
+def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), POINTS_A_REQUEST):
+        yield rows[start : start + POINTS_A_REQUEST]
+
+
+def stale(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[models.Filter]:
+    """Points of these documents that are no chunk of them any more, some documents at a time.
+
+    They go after the new ones came, so that a search in between still finds the document.
+    """
+    from qdrant_client import models
+
+    for some, kept in _grouped(documents, rows):
+        of_them = models.FieldCondition(key="document_id", match=models.MatchAny(any=some))
+        yield models.Filter(must=[of_them], must_not=[models.HasIdCondition(has_id=kept)] if kept else None)
+
+
+def _grouped(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[list[str], list[models.ExtendedPointId]]]:
+    """Documents with the ids of their points, as many as a request may name; never less than a document."""
+    points: dict[str, list[str]] = {document: [] for document in documents}
+    for row in rows:
+        points[row.document_id].append(point_id(row.chunk_id))
+    some: list[str] = []
+    kept: list[models.ExtendedPointId] = []
+    for document, ids in points.items():
+        if some and len(kept) + len(ids) > IDS_A_REQUEST:
+            yield some, kept
+            some, kept = [], []
+        some.append(document)
+        kept.extend(ids)
+    yield some, kept

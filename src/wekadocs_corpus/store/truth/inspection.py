@@ -1,0 +1,100 @@
+"""Counting, checking and tidying the truth: what `status`, `doctor` and the end of an ingest need."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wekadocs_corpus.store.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
+
+from . import wholeness
+
+_VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much is stored."""
+
+    documents: int
+    chunks: int
+    tokens: int
+    bytes: int  # of the files as read
+    stored_bytes: int  # of the database, without its write-ahead log
+    doc_tags: dict[str, int]  # documents each
+    models: dict[str, int]  # vectors each, of all projects
+    sequence: int
+    last_ingest: float | None  # when the newest document was taken in
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong, and the cure."""
+
+    what: str
+    cure: str
+    derived: bool = False  # made from what is whole: `Truth.repair` makes it anew
+
+
+def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
+    only = "WHERE ?1 IS NULL OR project = ?1"
+    sums = "count(*), coalesce(sum(tokens), 0), coalesce(sum(size_bytes), 0), max(ingested_at)"
+    one = connection.execute(f"SELECT {sums} FROM documents {only}", (project,)).fetchone()
+    tags = f"SELECT doc_tag, count(*) FROM documents {only} GROUP BY doc_tag ORDER BY doc_tag"
+    return Counts(
+        documents=one[0],
+        chunks=_chunks(connection, project),
+        tokens=one[1],
+        bytes=one[2],
+        stored_bytes=_number(connection, "page_count") * _number(connection, "page_size"),
+        doc_tags=dict(connection.execute(tags, (project,)).fetchall()),
+        models=dict(connection.execute(_VECTORS).fetchall()),
+        sequence=connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0],
+        last_ingest=one[3],
+    )
+
+
+def stamps(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Every project and environment that has documents."""
+    return connection.execute("SELECT DISTINCT project, environment FROM documents ORDER BY 1, 2").fetchall()
+
+
+def _chunks(connection: sqlite3.Connection, project: str | None) -> int:
+    if project is None:
+        return int(connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+    ask = "SELECT count(*) FROM chunks JOIN documents AS d ON d.number = document WHERE project = ?"
+    return int(connection.execute(ask, (project,)).fetchone()[0])
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def integrity(connection: sqlite3.Connection, *, thorough: bool) -> list[Finding]:
+    gone = wholeness.missing(connection)
+    if gone:
+        return [Finding(f"the database is damaged: {', '.join(gone)} missing", wholeness.CURE)]
+    check = "integrity_check" if thorough else "quick_check"
+    rows = [row[0] for row in connection.execute(f"PRAGMA {check}(5)")]
+    found = [Finding(f"the database is damaged: {row}", "move it away and ingest again") for row in rows if row != "ok"]
+    if connection.execute("PRAGMA foreign_key_check").fetchone():
+        found.append(Finding("rows of documents that are gone", "move the database away and ingest again"))
+    if _miscounted(connection):
+        found.append(Finding("the full text index and the chunks disagree", "run wekadocs-mcp doctor", derived=True))
+    return found
+
+
+def _miscounted(connection: sqlite3.Connection) -> bool:
+    said = connection.execute("SELECT coalesce(sum(chunks), 0) FROM projects").fetchone()[0]
+    there = connection.execute("SELECT count(*) FROM chunks WHERE length(terms) > 0").fetchone()[0]
+    return bool(said != there)
+
+
+def tidy(connection: sqlite3.Connection, keep_models: Sequence[str] | None) -> None:
+    connection.execute(f"DELETE FROM embeddings WHERE {UNUSED_VECTOR}")
+    if keep_models is not None:
+        others = "(SELECT number FROM models WHERE name NOT IN (SELECT value FROM json_each(?)))"
+        connection.execute(f"DELETE FROM embeddings WHERE model IN {others}", (json.dumps(list(keep_models)),))
+    connection.execute(f"DELETE FROM entities WHERE {UNUSED_ENTITY}")

@@ -1,0 +1,258 @@
+"""What the truth tells: documents, sections, passages, counts. Rows as plain data, offsets in characters."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.writing.packing import unpack_text
+
+Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
+
+
+def source_uri(path: str) -> str:
+    """A document as others may know it: below the folder it was taken from, wherever on this machine that lies."""
+    return quote(path)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document as stored."""
+
+    id: str
+    project_id: str
+    environment: str
+    repository: str
+    path: str
+    root: str
+    title: str
+    doc_tag: str
+    language: str
+    updated_at: float
+    ingested_at: float
+    content_hash: str
+    size_bytes: int
+    tokens: int
+    front_matter: dict[str, Any]
+    body: int  # where front matter ends
+    text: str
+
+    @property
+    def source_uri(self) -> str:
+        return source_uri(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section as stored; its text is `document.text[start:end]`."""
+
+    id: str
+    document_id: str
+    ordinal: int
+    level: int
+    title: str
+    anchor: str
+    headings: tuple[str, ...]
+    start: int
+    end: int
+    parent_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk with its text and what a citation of it needs of its section and document."""
+
+    id: str
+    document_id: str
+    section_id: str
+    ordinal: int
+    start: int
+    end: int
+    tokens: int
+    kind: str
+    continues: bool
+    text: str
+    section_title: str
+    anchor: str
+    headings: tuple[str, ...]
+    level: int
+    title: str
+    path: str
+    doc_tag: str
+    project_id: str
+    environment: str
+    repository: str
+    language: str
+    updated_at: float
+    content_hash: str
+    opening: bool = False  # of a page whose title is the question
+    parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
+
+    @property
+    def source_uri(self) -> str:
+        return source_uri(self.path)
+
+    @property
+    def heading(self) -> str:
+        """Everything that stands above it, each once, a line each: its words count for what it says."""
+        return "\n".join(dict.fromkeys((self.title, *self.headings)))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What tells an unchanged file without reading it."""
+
+    document_id: str
+    root: str
+    path: str
+    content_hash: str
+    size: int
+    mtime_ns: int
+    parser_version: str
+    ingested_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The latest thing that happened to a document."""
+
+    sequence: int
+    document_id: str
+    deleted: bool
+
+
+_DOCUMENT = (
+    "id, project, environment, repository, path, root, title, doc_tag, language, updated_at, ingested_at, "
+    "content_hash, size_bytes, tokens, front_matter, "
+    """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), text"""
+)
+_SECTION = (
+    'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
+    "FROM sections AS s JOIN documents AS d ON d.number = s.document LEFT JOIN sections AS p ON p.number = s.parent"
+)
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_DIGESTS = "IN (SELECT unhex(value) FROM json_each(?))"
+_OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHERE id = ?1)"
+
+
+def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
+    row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
+    return None if row is None else DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16])))
+
+
+def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
+    """The first that is not front matter, of the section if one is named, if there is one."""
+    ask = (
+        f"SELECT c.id FROM {_OF_DOCUMENT} AND kind <> 'front_matter' "
+        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE digest = unhex(?2))) ORDER BY ordinal LIMIT 1"
+    )
+    return [row[0] for row in connection.execute(ask, (document_id, section_id))]
+
+
+def has_documents(connection: sqlite3.Connection, project: str, environment: str) -> bool:
+    ask = "SELECT 1 FROM documents WHERE project = ? AND environment = ? LIMIT 1"
+    return connection.execute(ask, (project, environment)).fetchone() is not None
+
+
+def has_edges(connection: sqlite3.Connection, project: str, environment: str) -> bool:
+    """Whether any document states anything for the graph."""
+    ask = (
+        "SELECT 1 FROM documents AS d WHERE project = ? AND environment = ? "
+        "AND EXISTS (SELECT 1 FROM edges WHERE document = d.number) LIMIT 1"
+    )
+    return connection.execute(ask, (project, environment)).fetchone() is not None
+
+
+def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
+    """The tags that this scope may see, in order."""
+    ask = "SELECT DISTINCT doc_tag, repository FROM documents WHERE project = ? AND environment = ? ORDER BY doc_tag"
+    rows = connection.execute(ask, (scope.project_id, scope.environment)).fetchall()
+    seen = (tag for tag, repository in rows if not scope.repositories or repository in scope.repositories)
+    return [tag for tag in dict.fromkeys(seen) if not scope.doc_tags or tag in scope.doc_tags]
+
+
+def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:
+    row = connection.execute(f"{_SECTION} WHERE s.digest = unhex(?)", (section_id,)).fetchone()
+    return None if row is None else _section(row)
+
+
+def sections_of(connection: sqlite3.Connection, document_id: str) -> list[SectionRow]:
+    rows = connection.execute(f"{_SECTION} WHERE d.id = ? ORDER BY s.ordinal", (document_id,))
+    return [_section(row) for row in rows]
+
+
+def _section(row: tuple[Any, ...]) -> SectionRow:
+    return SectionRow(*(*row[:6], tuple(json.loads(row[6])), *row[7:]))
+
+
+def owners(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, str]:
+    """The documents of these chunks, by chunk."""
+    ask = f"SELECT c.id, d.id FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE c.digest {_DIGESTS}"
+    return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
+
+
+def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Texts | None = None) -> list[Passage]:
+    """The chunks of these ids, in their order; ids that are gone are left out."""
+    ask = (
+        'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
+        "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
+        "language, updated_at, content_hash "
+        "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
+        f"WHERE c.digest {_DIGESTS}"
+    )
+    rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
+    whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})
+    return [_passage(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
+
+
+def passages_of(connection: sqlite3.Connection, document_id: str) -> list[Passage]:
+    """All chunks of a document, in order."""
+    ids = connection.execute(f"SELECT c.id FROM {_OF_DOCUMENT} ORDER BY ordinal", (document_id,))
+    return passages(connection, [row[0] for row in ids])
+
+
+def document_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
+    rows = connection.execute(f"SELECT id, text FROM documents WHERE id {_AMONG}", (json.dumps(sorted(documents)),))
+    return {document: unpack_text(packed) for document, packed in rows}
+
+
+def _passage(row: tuple[Any, ...], text: str) -> Passage:
+    head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
+    where = (title, anchor, tuple(json.loads(headings)), level)
+    return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
+
+
+def roots(connection: sqlite3.Connection, project: str, environment: str) -> dict[str, str]:
+    """What was ingested: folder or file → its repository."""
+    ask = "SELECT DISTINCT root, repository FROM documents WHERE project = ? AND environment = ?"
+    return dict(connection.execute(ask, (project, environment)).fetchall())
+
+
+def known_files(connection: sqlite3.Connection, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
+    """Document id → its file, for the file of this address or all in the folder, whatever root they came with."""
+    rows = connection.execute(
+        "SELECT id, root, path, content_hash, file_size, file_mtime_ns, parser_version, ingested_at FROM documents "
+        "WHERE project = ? AND environment = ? AND (source_uri = ? OR substr(source_uri, 1, ?) = ?)",
+        (project, environment, uri, len(uri) + 1, f"{uri}/"),
+    )
+    return {row[0]: KnownFile(*row) for row in rows}
+
+
+def changes_after(connection: sqlite3.Connection, sequence: int, limit: int, project: str | None) -> list[Change]:
+    ask = "SELECT sequence, document_id, deleted FROM changes WHERE sequence > ? AND (? IS NULL OR project = ?)"
+    rows = connection.execute(f"{ask} ORDER BY sequence LIMIT ?", (sequence, project, project, limit))
+    return [Change(number, document_id, bool(deleted)) for number, document_id, deleted in rows]
+
+
+def sequence(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0])
+
+
+def behind(connection: sqlite3.Connection, sequence: int, project: str) -> int:
+    ask = "SELECT count(*) FROM changes WHERE sequence > ? AND project = ?"
+    return int(connection.execute(ask, (sequence, project)).fetchone()[0])

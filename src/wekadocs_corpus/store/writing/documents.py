@@ -1,0 +1,227 @@
+"""One document into every table of the truth, or out of all of them, inside a transaction that the caller holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Collection, Iterable, Mapping
+from operator import itemgetter
+
+from wekadocs_corpus.graph.extraction.names import CONCEPT
+from wekadocs_corpus.model import Place
+from wekadocs_corpus.store.truth.words import project_number, spelled
+
+from . import links, names
+from .nodes import DOCUMENT, ENTITY, SECTION, node
+from .orphans import Orphans
+from .packing import pack_hash
+from .rows import Rows
+
+MODEL_NUMBER = "SELECT number FROM models WHERE name = ?"
+
+
+class Unwritten(Exception):
+    """This document cannot be stored; without a reason: vectors it counts on have been tidied away meanwhile."""
+
+    def __init__(self, document_id: str, reason: str = "") -> None:
+        super().__init__(reason)
+        self.document_id = document_id
+        self.reason = reason
+
+
+def write_all(connection: sqlite3.Connection, batch: Iterable[Rows]) -> int:
+    """Replace each document; the number of the last change."""
+    last, new, orphans = 0, dict[str, int](), Orphans()
+    for document in batch:
+        try:
+            last = _write(connection, document, new, orphans)
+        except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
+            raise Unwritten(document.document_id, type(problem).__name__) from problem
+    names.join(connection, new)
+    orphans.drop(connection)
+    return last
+
+
+def _write(connection: sqlite3.Connection, document: Rows, new: dict[str, int], orphans: Orphans) -> int:
+    """Replace the document; the number of this change. Concepts that nobody had defined before are added to `new`."""
+    project = _project(connection, document.place.project_id)
+    # A statement that may change many rows makes full text write out what it holds: not for a new document.
+    old = connection.execute("SELECT number FROM documents WHERE id = ?", (document.document_id,)).fetchone()
+    if old:
+        _take_out(connection, project, old[0], orphans)
+    number = _insert_document(connection, document)
+    first = _insert_sections(connection, number, document)
+    _insert_chunks(connection, project, number, first, document)
+    insert_vectors(connection, document.model, document.vectors)
+    if missing_vectors(connection, document.model, set(document.hashes) - document.vectors.keys()):
+        raise Unwritten(document.document_id)
+    new.update(_insert_graph(connection, number, first, document))
+    links.connect(connection, document.place, number, linking=bool(document.links))
+    return record(connection, document.document_id, document.place.project_id, deleted=False)
+
+
+def delete_all(connection: sqlite3.Connection, document_ids: Iterable[str]) -> int:
+    """Take the documents out; how many of them were there."""
+    orphans = Orphans()
+    found = sum(_delete(connection, each, orphans) for each in document_ids)
+    orphans.drop(connection)
+    return found
+
+
+def _delete(connection: sqlite3.Connection, document_id: str, orphans: Orphans) -> bool:
+    row = connection.execute("SELECT number, project FROM documents WHERE id = ?", (document_id,)).fetchone()
+    if row is None:
+        return False
+    _take_out(connection, _project(connection, row[1]), row[0], orphans)
+    record(connection, document_id, row[1], deleted=True)
+    return True
+
+
+def record(connection: sqlite3.Connection, document_id: str, project: str, *, deleted: bool) -> int:
+    """Tell the indexes: the row moves to the end of the sequence."""
+    put = "INSERT OR REPLACE INTO changes (document_id, project, deleted) VALUES (?, ?, ?)"
+    return int(connection.execute(put, (document_id, project, deleted)).lastrowid or 0)
+
+
+def record_having(connection: sqlite3.Connection, hashes: Iterable[str]) -> None:
+    """Tell the indexes of every document that has one of these texts."""
+    ask = "SELECT d.id, project FROM chunks JOIN documents AS d ON d.number = document WHERE embedded_hash = ?"
+    found = {row for name in hashes for row in connection.execute(ask, (pack_hash(name),))}
+    for document_id, project in sorted(found):
+        record(connection, document_id, project, deleted=False)
+
+
+def insert_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str, bytes]) -> None:
+    if vectors:
+        connection.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
+        number = connection.execute(MODEL_NUMBER, (model,)).fetchone()[0]
+        rows = [(number, pack_hash(name), vector) for name, vector in vectors.items()]
+        connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
+
+
+def missing_vectors(connection: sqlite3.Connection, model: str, hashes: Iterable[str]) -> set[str]:
+    """Which of these texts this model has not embedded."""
+    ask = f"SELECT 1 FROM embeddings WHERE model = ({MODEL_NUMBER}) AND embedded_hash = ?"
+    return {name for name in hashes if not connection.execute(ask, (model, pack_hash(name))).fetchone()}
+
+
+def respell(connection: sqlite3.Connection) -> None:
+    """Make the full text index and the counts anew from the chunks."""
+    connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+    connection.execute(
+        "UPDATE projects SET chunks = (SELECT count(*) FROM chunks JOIN documents ON documents.number = document "
+        "WHERE project = projects.name AND length(terms) > 0)"
+    )
+    ask = (
+        "SELECT c.number, p.number, terms FROM chunks AS c JOIN documents AS d ON d.number = document "
+        "JOIN projects AS p ON p.name = project WHERE length(terms) > 0"
+    )
+    rows = ((number, spelled(project, terms)) for number, project, terms in connection.execute(ask))
+    connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", rows)
+
+
+def _project(connection: sqlite3.Connection, name: str) -> int:
+    connection.execute("INSERT OR IGNORE INTO projects (name, chunks) VALUES (?, 0)", (name,))
+    number = project_number(connection, name)
+    assert number is not None
+    return number
+
+
+def _take_out(connection: sqlite3.Connection, project: int, document: int, orphans: Orphans) -> None:
+    orphans.of(connection, document)
+    ask = "SELECT number, terms FROM chunks WHERE document = ? AND length(terms) > 0"
+    old = connection.execute(ask, (document,)).fetchall()
+    connection.executemany(
+        "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)",
+        [(number, spelled(project, terms)) for number, terms in old],
+    )
+    _count(connection, project, -len(old))
+    links.disconnect(connection, document)
+    names.take_out(connection, document)
+    connection.execute("DELETE FROM documents WHERE number = ?", (document,))  # and what hangs on it
+
+
+def _count(connection: sqlite3.Connection, project: int, more: int) -> None:
+    if more:
+        connection.execute("UPDATE projects SET chunks = chunks + ? WHERE number = ?", (more, project))
+
+
+def _insert_document(connection: sqlite3.Connection, document: Rows) -> int:
+    """Its number."""
+    where_and_what, file = document.document[:11], document.document[11:]
+    row = (None, *where_and_what, time.time(), *file)
+    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(21)})", row).lastrowid or 0)
+
+
+def _insert_sections(connection: sqlite3.Connection, number: int, document: Rows) -> int:
+    """The number of the first; the others follow it without a gap."""
+    first = _next(connection, "sections")
+    rows = [
+        (first + place, row[0], number, *row[1:-1], None if row[-1] is None else first + row[-1])
+        for place, row in enumerate(document.sections)
+    ]
+    connection.executemany(f"INSERT INTO sections VALUES ({_marks(11)})", rows)
+    return first
+
+
+def _insert_chunks(connection: sqlite3.Connection, project: int, number: int, section: int, document: Rows) -> None:
+    first = _next(connection, "chunks")
+    rows = [(first + n, row[0], number, section + row[1], *row[2:]) for n, row in enumerate(document.chunks)]
+    connection.executemany(f"INSERT INTO chunks VALUES ({_marks(12)})", rows)
+    told = [(row[0], spelled(project, row[-1])) for row in rows if row[-1]]
+    connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", told)
+    _count(connection, project, len(told))
+
+
+def _insert_graph(connection: sqlite3.Connection, number: int, section: int, document: Rows) -> dict[str, int]:
+    """Which concepts are new, each with its number."""
+    named = list(names.unpacked(document.names))
+    known = _numbers(connection, [*(row[0] for row in document.entities), *(name.concept for name in named)])
+    new = _insert_entities(connection, document, known)
+    entities = known | new
+
+    def end(of: int | str) -> int:
+        if isinstance(of, str):
+            return node(ENTITY, entities[of])
+        return node(SECTION, section + of) if of >= 0 else node(DOCUMENT, number)
+
+    edges = [(end(row[0]), row[1], end(row[2]), number, *row[3:]) for row in document.edges]
+    edges.sort(key=itemgetter(0, 1, 2))  # of two alike the first counts
+    connection.executemany(f"INSERT OR IGNORE INTO edges VALUES ({_marks(7)})", edges)
+    rows = [(number, ordinal, section + row[0], *row[1:]) for ordinal, row in enumerate(document.links)]
+    connection.executemany(f"INSERT INTO links VALUES ({_marks(8)})", rows)
+    names.put(connection, number, document.names, named)
+    names.connect(connection, number, named, known)
+    return {row[0]: new[row[0]] for row in document.entities if row[0] in new and row[1] == CONCEPT}
+
+
+def _insert_entities(connection: sqlite3.Connection, document: Rows, known: Collection[str]) -> dict[str, int]:
+    """The numbers of those that were not there."""
+    rows = [row for row in document.entities if row[0] not in known]
+    if not rows:
+        return {}
+    first, area = _next(connection, "entities"), _area(connection, document.place)
+    made = [(first + n, bytes.fromhex(row[0]), area, *row[1:]) for n, row in enumerate(rows)]
+    connection.executemany(f"INSERT INTO entities VALUES ({_marks(6)})", made)
+    return {row[0]: first + n for n, row in enumerate(rows)}
+
+
+def _numbers(connection: sqlite3.Connection, entities: list[str]) -> dict[str, int]:
+    ask = "SELECT id, number FROM entities WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
+    return dict(connection.execute(ask, (json.dumps(entities),)).fetchall())
+
+
+def _area(connection: sqlite3.Connection, place: Place) -> int:
+    where = (place.project_id, place.environment)
+    connection.execute("INSERT OR IGNORE INTO areas (project, environment) VALUES (?, ?)", where)
+    ask = "SELECT number FROM areas WHERE project = ? AND environment = ?"
+    return int(connection.execute(ask, where).fetchone()[0])
+
+
+def _next(connection: sqlite3.Connection, table: str) -> int:
+    return 1 + int(connection.execute(f"SELECT coalesce(max(number), 0) FROM {table}").fetchone()[0])
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)

@@ -1,0 +1,133 @@
+"""Tools that are named somewhere and that no contract has.
+
+A warning, never a refusal: one tools.yaml serves several deployments, and a contract may point to a tool of a plugin
+that is not installed here. A tool whose plugin is only switched off is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from wekadocs_contracts.format import templates
+from wekadocs_contracts.format.contracts import Contract, problem_in
+from wekadocs_contracts.format.schemas import Schema
+from wekadocs_contracts.format.source import Pointer
+from wekadocs_contracts.problems import Problem, did_you_mean
+from wekadocs_mcp.config.deployment import Config
+from wekadocs_mcp.plugins import discovery
+
+from .spelling import matches
+
+_HINT = "correct the name, or install and name the plugin that has it"
+_MAJOR = re.compile(r"\.v[0-9]+$")
+
+
+class Known:
+    """Names of tools; those of plugins that are off are looked up when a name is not among the others."""
+
+    def __init__(self, names: Iterable[str], config: Config | None = None) -> None:
+        self._names = set(names)
+        self._config = config
+        self._all: set[str] | None = None
+
+    @property
+    def all(self) -> set[str]:
+        if self._all is None:
+            self._all = self._names | discovery.known_tools(self._config)
+        return self._all
+
+    def has(self, name: str) -> bool:
+        bare = _MAJOR.sub("", name)
+        return {name, bare} & self._names != set() or {name, bare} & self.all != set()
+
+    def matched(self, pattern: str) -> bool:
+        return any(matches(name, [pattern]) for names in (self._names, self.all) for name in names)
+
+
+def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, Any]]) -> list[str]:
+    """The names a template passes to tool(), in order."""
+    named: list[str] = []
+
+    def note(name: str) -> str:
+        named.append(str(name))
+        return str(name)
+
+    if "tool" in text:
+        templates.fault(text, context(note))  # whether it can be rendered is judged elsewhere
+    return named
+
+
+def in_contract(contract: Contract) -> Iterator[tuple[Pointer, str]]:
+    """Every tool a contract names, with the place."""
+    for part, text in contract.routing.items():
+        for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
+            yield ("routing", part), name
+    if contract.replaced_by:
+        yield ("replaced_by",), contract.replaced_by
+
+
+def _every_branch(tool: Callable[[str], str]) -> Mapping[str, Any]:
+    return {"tool": tool, "served": lambda _: True}
+
+
+def _routing(schema: Schema, budgets: Mapping[str, Any]) -> Callable[[Callable[[str], str]], Mapping[str, Any]]:
+    return lambda tool: templates.routing_context(schema, budgets, tool)
+
+
+def unknown(config: Config, contracts: Sequence[Contract], names: Iterable[str], every_toolset: bool) -> list[Problem]:
+    """What one deployment names in vain; `names` are those its tools answer to, which patterns do not look at."""
+    known = Known(names, config)
+    declared = Known([contract.name for contract in contracts], config)
+    found = [
+        problem_in(contract, _nobody(name, known), _HINT, pointer)
+        for contract in contracts
+        for pointer, name in in_contract(contract)
+        if not known.has(name)
+    ]
+    for pointer, name in _in_words(config, contracts):
+        if not known.has(name):
+            found.append(config.problem(pointer, _nobody(name, known), _HINT))
+    toolsets = config.toolsets if every_toolset else config.options.toolsets
+    for pointer, pattern in _patterns(config, toolsets):
+        if not declared.matched(pattern):
+            message = f"`{pattern}` matches no tool{did_you_mean(pattern, _patterns_of(declared.all))}"
+            found.append(config.problem(pointer, message, _HINT))
+    return found
+
+
+def _nobody(name: str, known: Known) -> str:
+    return f"no tool is called `{name}`{did_you_mean(name, known.all)}"
+
+
+def _in_words(config: Config, contracts: Sequence[Contract]) -> Iterator[tuple[Pointer, str]]:
+    """Templates of tools.yaml: the server's instructions and the words of overlays."""
+    for name in in_text(config.server.get("instructions") or "", _every_branch):
+        yield ("server", "instructions"), name
+    for contract in contracts:
+        for key in (contract.name, f"{contract.name}.v{contract.major}"):
+            words = config.overlays.get(key, {})
+            texts: list[tuple[Pointer, str]]
+            texts = [((each,), words[each]) for each in ("description", "instructions") if each in words]
+            texts += [(("routing", part), text) for part, text in words.get("routing", {}).items()]
+            for place, text in texts:
+                for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
+                    yield ("overlays", key, *place), name
+
+
+def _patterns(config: Config, toolsets: Iterable[str]) -> Iterator[tuple[Pointer, str]]:
+    for key in ("include", "exclude"):
+        for index, pattern in enumerate(config.server[key]):
+            yield ("server", key, index), pattern
+    for name in toolsets:
+        toolset = config.toolsets[name]
+        for index, pattern in enumerate(toolset["tools"]):
+            place: Pointer = ("toolsets", name, index) if toolset["short"] else ("toolsets", name, "tools", index)
+            yield place, pattern
+
+
+def _patterns_of(names: Iterable[str]) -> list[str]:
+    """What one may have meant: the names themselves, and each namespace with a star."""
+    names = sorted(names)
+    return [*names, *sorted({f"{name.rpartition('.')[0]}.*" for name in names if "." in name})]

@@ -1,0 +1,24 @@
+"""Paths among a plugin's settings: `format: path` in its schema; a relative one starts beside the file that says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wekadocs_contracts.format.schemas import Schema
+from wekadocs_contracts.format.source import Pointer
+
+from .deployment import Config
+
+
+def placed(settings: dict[str, Any], schema: Schema, config: Config, at: Pointer) -> dict[str, Any]:
+    """The settings with every path made absolute."""
+    found = dict(settings)
+    for name, child in schema.get("properties", {}).items():
+        value, here = found.get(name), (*at, name)
+        if isinstance(value, dict):
+            found[name] = placed(value, child, config, here)
+        elif value and isinstance(value, str) and child.get("format") == "path":
+            path = Path(value).expanduser()
+            found[name] = str(path if path.is_absolute() else config.layers().folder(here) / path)
+    return found

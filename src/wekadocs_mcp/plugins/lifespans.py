@@ -1,0 +1,195 @@
+"""Plugins' shared state: entered once per plugin and process, on first use, closed at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+import logging
+import math
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wekadocs_mcp.calls.call import Scope
+from wekadocs_mcp.calls.discretion import neutral
+from wekadocs_mcp.calls.telemetry import frames
+from wekadocs_mcp.errors import ToolError
+
+from .importing import Plugin, reason
+
+log = logging.getLogger("wekadocs.plugins")
+_RETRY_AFTER = 5.0
+_CLOSE_WITHIN, _END_WITHIN = 0.8, 0.3  # clients wait two seconds for a server to end, then they kill it
+
+
+@dataclass
+class Context:
+    """What a plugin's lifespan gets."""
+
+    settings: dict[str, Any]
+    data_dir: Path
+    scope: Scope  # the deployment's own, from tools.yaml
+    log: logging.Logger
+    _lifespans: Lifespans
+    _plugin: str
+
+    async def use(self, plugin: str) -> Any:
+        """Enter another plugin first and get what it yielded."""
+        return await self._lifespans.use(plugin, self._plugin)
+
+
+class Lifespans:
+    """Starts each plugin at most once at a time, in a task of its own, so that it is left where it was entered."""
+
+    def __init__(self, plugins: dict[str, Plugin], data_dir: Path, scope: Scope) -> None:
+        self._plugins = plugins
+        self._data_dir = data_dir
+        self._scope = scope
+        self._running: dict[str, _Running] = {}
+        self._waiting: dict[str, list[str]] = {}
+
+    async def state(self, plugin: Plugin) -> Any:
+        """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE if it fails."""
+        if plugin.failure is not None:
+            raise Down(plugin.name, plugin.failure, "it could not be loaded")
+        if plugin.lifespan is None:
+            return None
+        running = self._running.get(plugin.name)
+        if running is not None and running.ready.done() and running.ready.exception() is None:
+            return running.ready.result()
+        if running is None or running.may_retry():
+            running = self._running[plugin.name] = _Running(plugin, self.context(plugin))
+        try:
+            # Shielded: a caller that gives up does not stop a start that others wait for.
+            return await asyncio.shield(running.ready)
+        except asyncio.CancelledError:
+            raise
+        except ToolError as error:
+            raise error.with_traceback(None) from None
+        except Exception as error:
+            raise _down(plugin, error) from error
+
+    async def use(self, name: str, by: str) -> Any:
+        if name not in self._plugins:
+            raise LookupError(f"plugin `{by}` needs plugin `{name}`, which is not enabled: add it to tools.yaml")
+        if name == by:
+            raise RecursionError(f"plugin `{by}` needs itself")
+        circle = self._path(name, by)
+        if circle:
+            raise RecursionError(f"plugins need each other in a circle: {' → '.join([by, *circle])}")
+        self._waiting.setdefault(by, []).append(name)
+        try:
+            return await self.state(self._plugins[name])
+        finally:
+            self._waiting[by].remove(name)
+
+    def _path(self, start: str, end: str) -> list[str]:
+        """Who waits for whom, from one plugin to another; empty if nobody does."""
+        if start == end:
+            return [end]
+        for step in self._waiting.get(start, ()):
+            if found := self._path(step, end):
+                return [start, *found]
+        return []
+
+    def entered(self, plugin: Plugin) -> tuple[Any, ...]:
+        """What the plugin's lifespan yielded, alone in a tuple; empty where it has not been entered."""
+        running = self._running.get(plugin.name)
+        is_up = running is not None and running.ready.done() and running.ready.exception() is None
+        return (running.ready.result(),) if running is not None and is_up else ()
+
+    def failure(self, plugin: Plugin) -> Down | None:
+        """Why this plugin's tools are down, as far as is known without starting it."""
+        if plugin.failure is not None:
+            return Down(plugin.name, plugin.failure, "it could not be loaded")
+        running = self._running.get(plugin.name)
+        error = running.ready.exception() if running is not None and running.ready.done() else None
+        return _down(plugin, error) if error is not None else None
+
+    def context(self, plugin: Plugin) -> Context:
+        logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
+        return Context(dict(plugin.spec.settings), self._data_dir, self._scope, logger, self, plugin.name)
+
+    async def close(self) -> None:
+        """Leave every lifespan, last entered first, within a bounded time."""
+        for running in sorted(self._running.values(), key=lambda each: each.entered_at, reverse=True):
+            await running.close()
+        self._running.clear()
+
+
+class _Running:
+    def __init__(self, plugin: Plugin, context: Context) -> None:
+        self.plugin = plugin
+        self.ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.ready.add_done_callback(lambda future: future.cancelled() or future.exception())
+        self._stop = asyncio.Event()
+        self._failed_at = 0.0
+        self.entered_at = math.inf
+        # A context of its own: what a lifespan opens must not end with the deadline of the call that came first.
+        name = f"lifespan of {plugin.name}"
+        self._task = asyncio.create_task(self._run(context), name=name, context=contextvars.Context())
+
+    def may_retry(self) -> bool:
+        failed = self.ready.done() and self.ready.exception() is not None
+        return failed and time.monotonic() - self._failed_at > _RETRY_AFTER
+
+    async def _run(self, context: Context) -> None:
+        try:
+            async with _asynchronous(self.plugin.lifespan(context=context)) as state:
+                self.entered_at = time.monotonic()
+                self.ready.set_result(state)
+                await self._stop.wait()
+        except BaseException as error:
+            if not self.ready.done():
+                self._failed_at = time.monotonic()
+                self.ready.set_exception(error if isinstance(error, Exception) else _told(error))
+                log.warning("plugin `%s` could not start: %s (%s)", self.plugin.name, reason(error), frames(error))
+            else:
+                log.warning("plugin `%s` did not close cleanly: %s", self.plugin.name, frames(error))
+
+    async def close(self) -> None:
+        self._stop.set()
+        _, pending = await asyncio.wait([self._task], timeout=_CLOSE_WITHIN)
+        for task in pending:
+            task.cancel()
+            await asyncio.wait([task], timeout=_END_WITHIN)
+
+
+def _told(error: BaseException) -> RuntimeError:
+    cancelled = isinstance(error, asyncio.CancelledError)
+    return RuntimeError("start was cancelled" if cancelled else f"{type(error).__name__} left its lifespan")
+
+
+def _asynchronous(manager: Any) -> Any:
+    """A plain context manager serves too."""
+    if hasattr(manager, "__aenter__"):
+        return manager
+    if not hasattr(manager, "__enter__"):
+        raise TypeError("lifespan must return a context manager: decorate it with @contextlib.asynccontextmanager")
+
+    @contextlib.asynccontextmanager
+    async def entered() -> AsyncIterator[Any]:
+        with manager as state:
+            yield state
+
+    return entered()
+
+
+class Down(ToolError):
+    """A plugin that could not start. A client is told that much; `why` is for the operator, `told` for anybody."""
+
+    def __init__(self, plugin: str, why: str, told: str) -> None:
+        what = f"plugin `{plugin}` could not start"
+        message = f"This tool is not available now: its {what}. `wekadocs-mcp doctor` on the server tells why."
+        super().__init__("BACKEND_UNAVAILABLE", message, {"reason": what}, retryable=True)
+        self.why = why
+        self.told = told
+
+
+def _down(plugin: Plugin, error: BaseException) -> Down:
+    why = error.why if isinstance(error, Down) else reason(error)
+    told = error.message if isinstance(error, ToolError) else neutral(error)
+    return Down(plugin.name, f"plugin `{plugin.name}` could not start: {why}", told)

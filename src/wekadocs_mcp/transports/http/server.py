@@ -1,0 +1,94 @@
+"""Streamable HTTP at /_mcp, and what an operator watches: /healthz, /readyz, /metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from wekadocs_mcp.calls.telemetry import frames
+from wekadocs_mcp.transports.http.socket.connections import Connections
+from wekadocs_mcp.transports.http.socket.listener import listen
+from wekadocs_mcp.transports.server import McpServer
+
+from .guard import Asgi, Door, Gate, auth_token, check_bind, say
+from .operator import MCP_PATH, Operator
+from .reading import Readable
+
+__all__ = ["auth_token", "build", "check_bind", "serve"]
+log = logging.getLogger("wekadocs.http")
+
+
+def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, gate: Gate | None = None) -> Asgi:
+    """The ASGI application for one server object."""
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    from .calls import Calls
+    from .lists import ListAgain
+    from .routes import endpoints
+    from .sessions import Sessions
+
+    settings = server.app.config.server
+    mounted = server.app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is not False
+    manager = Sessions(
+        server,
+        json_response=settings["json_response"],
+        session_idle_timeout=settings["session_idle_seconds"],
+        max_sessions=settings["max_sessions"],
+        max_sessions_per_peer=settings["http"]["max_sessions_per_peer"],
+    )
+    operator = Operator(server, "mounted" if mounted else "disabled")
+    endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
+    if mounted:
+        sdk: Asgi = manager.asgi_app
+        # In JSON mode the SDK's own way is as short, and says nothing before the answer.
+        calls = sdk if settings["json_response"] else Calls(sdk, server, lambda: manager._lifespan_state)
+        endpoint = Readable(ListAgain(calls, server, manager), settings["max_request_bytes"])
+
+    @contextlib.asynccontextmanager
+    async def running(_: Any) -> AsyncIterator[None]:
+        starting = asyncio.create_task(server.app.start_plugins())
+        async with contextlib.AsyncExitStack() as open_ones:
+            try:
+                await open_ones.enter_async_context(manager.run())
+            except Exception as error:
+                log.error("MCP could not start: %s", frames(error))
+                operator.mcp = "failed"
+                app.serve_mcp(say(503, "MCP could not start here. The server's log says why."))
+            yield
+        starting.cancel()
+        await server.app.close()
+
+    routes = [Route(path, page) for path, page in operator.pages.items()]
+    app = _Paths(endpoints(server), Starlette(routes=routes, lifespan=running))
+    app.serve_mcp(endpoint)
+    return Door(app, host, settings, token, gate or Gate.of(settings, server.app.telemetry))
+
+
+class _Paths:
+    """MCP and plugins' routes go straight to their endpoints; pages for operators take the framework's longer way."""
+
+    def __init__(self, endpoints: Mapping[str, Asgi], pages: Asgi) -> None:
+        self._endpoints = dict(endpoints)
+        self._pages = pages
+
+    def serve_mcp(self, endpoint: Asgi) -> None:
+        """Some clients put a slash behind an address, and some insist on /mcp."""
+        self._endpoints |= dict.fromkeys((MCP_PATH, "/mcp", f"{MCP_PATH}/", "/mcp/"), endpoint)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
+        await (found or self._pages)(scope, receive, send)
+
+
+async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int], None]) -> None:
+    """Serve until a signal; open streams get half a second."""
+    token = auth_token()
+    check_bind(host, token)
+    settings = server.app.config.server
+    gate = Gate.of(settings, server.app.telemetry)
+    connections = Connections(settings["http"], gate.peers, gate.refusals)
+    await listen(build(server, host, token, gate), host, port, connections, on_ready)
