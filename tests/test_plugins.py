@@ -447,6 +447,35 @@ def test_a_plugin_that_is_used_starts_first_and_ends_last(workshop: Any, order: 
     assert order == ["c", "b", "a", "-a", "-b", "-c"]
 
 
+def test_what_another_plugin_yields_is_of_the_kind_that_was_asked_for(workshop: Any, order: list[str]) -> None:
+    code = """
+    import contextlib, typing
+    @typing.runtime_checkable
+    class Till(typing.Protocol):
+        def price(self): ...
+    @hookimpl
+    @contextlib.asynccontextmanager
+    async def lifespan(context):
+        yield await context.use("b", KIND)
+    @tool("demo.NAME")
+    async def NAME(call, text):
+        return {"got": call.state}
+    """
+    for name, kind in (("a", "list"), ("c", "dict"), ("d", "Till")):
+        workshop.tool(code.replace("NAME", name).replace("KIND", kind), f"demo.{name}")
+    workshop.tool(using("b"), "demo.b")
+    app = workshop.app()
+
+    async def work() -> list[Any]:
+        outcomes = [await app.dispatcher.call(f"demo.{name}", {}, Caller()) for name in "acd"]
+        return [outcomes, {each.what: each.note for each in await app.health()}]
+
+    outcomes, notes = workshop.run(app, work)
+    assert outcomes[0].data == {"got": ["b", []]}
+    assert "plugin `b` yields a list, and plugin `c` needs a dict" in notes["c"]
+    assert "plugin `b` yields a list, and plugin `d` needs a Till" in notes["d"]
+
+
 def test_plugins_that_need_each_other_are_refused_with_the_circle(workshop: Any, order: list[str]) -> None:
     workshop.tool(using("a", "b"), "demo.a")
     workshop.tool(using("b", "a"), "demo.b")

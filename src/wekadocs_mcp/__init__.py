@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp.calls.call import Call
     from wekadocs_mcp.plugins.health import Finding
     from wekadocs_mcp.plugins.hookspecs import hookimpl
+    from wekadocs_mcp.plugins.lifespans import Context
     from wekadocs_mcp.plugins.resources import Prompt, PromptArgument, Resource
     from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
     from wekadocs_mcp.plugins.tools import Answer, InputRequired, tool
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Answer": "wekadocs_mcp.plugins.tools",
     "Call": "wekadocs_mcp.calls.call",
+    "Context": "wekadocs_mcp.plugins.lifespans",
     "Finding": "wekadocs_mcp.plugins.health",
     "HttpReply": "wekadocs_mcp.plugins.routes",
     "HttpRequest": "wekadocs_mcp.plugins.routes",
@@ -39,6 +41,7 @@ _HOME = {
 __all__ = [
     "Answer",
     "Call",
+    "Context",
     "Finding",
     "HttpReply",
     "HttpRequest",

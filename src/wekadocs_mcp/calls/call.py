@@ -7,14 +7,23 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from wekadocs_mcp.errors import ToolError
 
 from .budgets import Budget, Deadline
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from .dispatch import Dispatcher
+
+    # A plain `Call` is one of a plugin without a lifespan. `typing` learns of defaults with Python 3.13 only.
+    State_co = TypeVar("State_co", covariant=True, default=None)
+else:
+    from typing import TypeVar
+
+    State_co = TypeVar("State_co", covariant=True)
 
 log = logging.getLogger("wekadocs.call")
 
@@ -128,7 +137,7 @@ class CallLog:
 
     __slots__ = ("_call",)
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call[object]) -> None:
         self._call = call
 
     def __call__(self, data: Any, level: str = "info") -> Sent:
@@ -149,8 +158,11 @@ class CallLog:
         return self(data, "error")
 
 
-class Call:
-    """One call, from the host's side. Handlers get it as their first argument."""
+class Call(Generic[State_co]):
+    """One call, from the host's side. Handlers get it as their first argument.
+
+    `Call[Shop]` says that the plugin's lifespan yields a `Shop`; `Call` alone, that it has none.
+    """
 
     __slots__ = (
         "_dispatcher",
@@ -177,7 +189,7 @@ class Call:
         scope: Scope,
         deadline: Deadline,
         budget: Budget,
-        state: Any,
+        state: State_co,
     ) -> None:
         self._dispatcher = dispatcher
         self._outbox: Outbox | None = None

@@ -7,7 +7,7 @@ import copy
 import functools
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -16,9 +16,10 @@ from wekadocs_mcp.catalogue.served import Catalogue, ServedTool
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
 from wekadocs_mcp.plugins.discovery import known_tools
-from wekadocs_mcp.plugins.hookspecs import Interceptor
+from wekadocs_mcp.plugins.hookspecs import Interceptor, Proceed
 from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.lifespans import Lifespans
+from wekadocs_mcp.plugins.tools import Returned
 from wekadocs_mcp.transports import eras
 from wekadocs_text import one_line
 
@@ -146,7 +147,7 @@ class Dispatcher:
         structured: bool,
     ) -> Outcome:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
-        call: Call | None = None
+        call: Call[object] | None = None
         try:
             async with asyncio.timeout_at(self._loop_time(deadline)) as timer:
                 state = await self.lifespans.state(tool.plugin)
@@ -202,20 +203,21 @@ class Dispatcher:
             raise invalid(tool.name, found)
         return tool.filler.fill(given)
 
-    def _chain(self, tool: ServedTool, arguments: dict[str, Any]) -> Callable[[Call], Awaitable[Any]]:
-        proceed: Callable[[Call], Awaitable[Any]] = functools.partial(self._handle, tool, arguments)
+    def _chain(self, tool: ServedTool, arguments: dict[str, Any]) -> Proceed:
+        proceed: Proceed = functools.partial(self._handle, tool, arguments)
         for interceptor in reversed(self._interceptors):
             proceed = functools.partial(_intercepted, interceptor, proceed)
         return proceed
 
-    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], call: Call) -> Any:
-        assert tool.handler is not None
+    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], call: Call[object]) -> Any:
+        handler: Callable[..., Any] | None = tool.handler
+        assert handler is not None
         mine = threads()
         keywords = tool.binding.keywords(dict(arguments))
         with call.deadline.current():
             if tool.is_async:
-                return await contained(tool.handler(call, **keywords))
-            work = functools.partial(tool.handler, call, **keywords)
+                return await contained(handler(call, **keywords))
+            work = functools.partial(handler, call, **keywords)
             return await mine.run(work, call.deadline, tool.contract.name)
 
     async def run(
@@ -224,7 +226,7 @@ class Dispatcher:
         """A resource's or prompt's function."""
         return await extras.run(self, function, plugin, caller, arguments)
 
-    async def invoke(self, caller: Call, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def invoke(self, caller: Call[object], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
         tool = self.catalogue.by_contract.get(name) or self.catalogue.find(name)
         if tool is None:
@@ -267,5 +269,5 @@ class Dispatcher:
         self.usage.close()
 
 
-async def _intercepted(interceptor: Interceptor, proceed: Callable[[Call], Awaitable[Any]], call: Call) -> Any:
+async def _intercepted(interceptor: Interceptor, proceed: Proceed, call: Call[object]) -> Returned:
     return await interceptor(call, proceed)

@@ -86,7 +86,7 @@ async def run(
     budget = budgets.Budget(limits["response_bytes"])
     name = getattr(function, "__qualname__", plugin.name)
     keywords = Binding.of(function, ()).keywords(dict(arguments))
-    call: Call | None = None
+    call: Call[object] | None = None
     try:
         async with asyncio.timeout(limits["timeout_seconds"]) as timer:
             state = await dispatcher.lifespans.state(plugin)

@@ -11,8 +11,6 @@ from typing import Any
 from wekadocs_contracts.format.schemas import Schema, properties
 from wekadocs_contracts.problems import did_you_mean
 
-from .tools import Handler
-
 
 @dataclass(frozen=True)
 class Binding:
@@ -25,7 +23,7 @@ class Binding:
     others: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, function: Callable[..., Any], declared: Iterable[str]) -> Binding:
+    def of(cls, function: Callable[..., object], declared: Iterable[str]) -> Binding:
         parameters = list(inspect.signature(function).parameters.values())[1:]
         rest = any(each.kind is each.VAR_KEYWORD for each in parameters)
         named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
@@ -53,12 +51,12 @@ def arguments_of(schema: Schema) -> list[str]:
     return [name for name in properties(schema) if name != "scope"]
 
 
-def where(function: Callable[..., Any]) -> str:
+def where(function: Callable[..., object]) -> str:
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
 
 
-def signature_problem(function: Handler, declared: Iterable[str]) -> str | None:
+def signature_problem(function: Callable[..., object], declared: Iterable[str]) -> str | None:
     """A mismatch between a function's parameters and the arguments it will be called with, in one sentence."""
     declared = list(declared)
     try:
@@ -70,7 +68,7 @@ def signature_problem(function: Handler, declared: Iterable[str]) -> str | None:
     return _first_problem(list(parameters.values()), declared) or _others_problem(parameters, declared)
 
 
-def _yields(function: Handler) -> bool:
+def _yields(function: Callable[..., object]) -> bool:
     callables = (function, type(function).__call__)
     return any(inspect.isgeneratorfunction(each) or inspect.isasyncgenfunction(each) for each in callables)
 

@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pluggy
 
 if TYPE_CHECKING:
     import click
 
+    from wekadocs_mcp.calls.call import Call
+
+    from .health import Finding
     from .lifespans import Context
     from .resources import Prompt, Resource
     from .routes import HttpRoute
-    from .tools import Handler
+    from .tools import Handler, Returned
 
 PROJECT = "wekadocs_mcp"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
-Interceptor = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
-HealthCheck = Callable[[Any], Any]
+# Around every plugin's handlers: of a call's state it knows nothing.
+Proceed: TypeAlias = "Callable[[Call[object]], Awaitable[Returned]]"
+Interceptor: TypeAlias = "Callable[[Call[object], Proceed], Awaitable[Returned]]"
+# `Any` is the state of the plugin that hands it over: what its own lifespan yields.
+Checked: TypeAlias = "Finding | Iterable[Finding] | str | None"
+HealthCheck: TypeAlias = "Callable[[Any], Checked | Awaitable[Checked]]"
 Metric = Callable[[Any], float]
-ClientCheck = Callable[[Any], Iterable[Any]]
+ClientCheck: TypeAlias = "Callable[[Any], Iterable[Finding]]"
 
 
 @hookspec
@@ -33,7 +40,7 @@ def register_tools() -> Iterable[Handler]:  # type: ignore[empty-body]
 
 
 @hookspec
-def lifespan(context: Context) -> AbstractAsyncContextManager[Any]:  # type: ignore[empty-body]
+def lifespan(context: Context) -> AbstractAsyncContextManager[object]:  # type: ignore[empty-body]
     """Open what the tools need, yield it (it reaches handlers as `call.state`), close it; entered on first use."""
 
 

@@ -8,10 +8,10 @@ import contextvars
 import logging
 import math
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast, overload
 
 from wekadocs_mcp.calls.call import Scope
 from wekadocs_mcp.calls.discretion import neutral
@@ -21,13 +21,14 @@ from wekadocs_mcp.errors import ToolError
 from .importing import Plugin, reason
 
 log = logging.getLogger("wekadocs.plugins")
+T = TypeVar("T")
 _RETRY_AFTER = 5.0
 _CLOSE_WITHIN, _END_WITHIN = 0.8, 0.3  # clients wait two seconds for a server to end, then they kill it
 
 
 @dataclass
 class Context:
-    """What a plugin's lifespan gets."""
+    """What a plugin's lifespan gets: `settings` (its part of tools.yaml), `data_dir`, `scope` and `log`."""
 
     settings: dict[str, Any]
     data_dir: Path
@@ -36,9 +37,20 @@ class Context:
     _lifespans: Lifespans
     _plugin: str
 
-    async def use(self, plugin: str) -> Any:
-        """Enter another plugin first and get what it yielded."""
-        return await self._lifespans.use(plugin, self._plugin)
+    @overload
+    async def use(self, plugin: str) -> Any: ...
+
+    @overload
+    async def use(self, plugin: str, kind: type[T] | Callable[..., T]) -> T: ...  # to mypy a Protocol is no type[T]
+
+    async def use(self, plugin: str, kind: Callable[..., object] = object) -> object:
+        """Enter another plugin first and get what it yielded: a `kind`, which is a class or a runtime Protocol."""
+        state = await self._lifespans.use(plugin, self._plugin)
+        wanted = cast("type[object]", kind)
+        if not isinstance(state, wanted):
+            found = f"plugin `{plugin}` yields a {type(state).__qualname__}"
+            raise TypeError(f"{found}, and plugin `{self._plugin}` needs a {wanted.__qualname__}")
+        return state
 
 
 class Lifespans:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, TypeAlias
 
+if TYPE_CHECKING:
+    from wekadocs_mcp.calls.call import Call
+
+    from .tools import InputRequired
+
+# `Any`: each plugin's state is its own.
+Content: TypeAlias = "str | bytes | Sequence[Mapping[str, Any]] | InputRequired"
+Read: TypeAlias = "Callable[Concatenate[Call[Any], ...], Content | Awaitable[Content]]"
+Messages: TypeAlias = "str | Sequence[Mapping[str, Any]] | InputRequired"
+Get: TypeAlias = "Callable[Concatenate[Call[Any], ...], Messages | Awaitable[Messages]]"
+Complete: TypeAlias = "Callable[[Call[Any], str, str], Iterable[str] | Awaitable[Iterable[str]]]"
 # What the host says of a URI nobody has; a plugin that must not tell which of its URIs exist says the same.
 NO_SUCH_RESOURCE = "There is no such resource, it has expired, or it is not yours to read."
 
@@ -21,13 +32,13 @@ class Resource:
 
     uri: str
     name: str
-    read: Callable[..., Any]
+    read: Read
     title: str | None = None
     description: str | None = None
     mime_type: str | None = None
     size: int | None = None
     annotations: Mapping[str, Any] | None = None
-    complete: Callable[..., Any] | None = None
+    complete: Complete | None = None
 
     @property
     def is_template(self) -> bool:
@@ -65,10 +76,10 @@ class Prompt:
 
     name: str
     description: str
-    get: Callable[..., Any]
+    get: Get
     arguments: Sequence[PromptArgument] = ()
     title: str | None = None
-    complete: Callable[..., Any] | None = None
+    complete: Complete | None = None
     tools: Sequence[str] = ()
 
     def wire(self) -> dict[str, Any]:

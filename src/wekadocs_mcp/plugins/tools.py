@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, TypeAlias, TypeVar
 
-Handler = Callable[..., Any]
-_H = TypeVar("_H", bound=Handler)
+if TYPE_CHECKING:
+    from wekadocs_mcp.calls.call import Call
+
+Returned: TypeAlias = "Mapping[str, object] | Answer | InputRequired"
+# `Any`: each plugin's state is its own, and its contract says what the other arguments are.
+Handler: TypeAlias = "Callable[Concatenate[Call[Any], ...], Returned | Awaitable[Returned]]"
+_H = TypeVar("_H", bound="Handler")
 _MARK = "__wekadocs_tool__"
 
 

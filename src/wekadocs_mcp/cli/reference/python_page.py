@@ -11,7 +11,7 @@ from typing import Any
 from wekadocs_contracts.docs.schema_rows import MADE
 
 _MODULES = ("wekadocs_mcp", "wekadocs_mcp.testing")
-_HANDED = ("Call", "Client")  # made by the host: only what they offer is of interest
+_HANDED = ("Call", "Client", "Context")  # made by the host: only what they offer is of interest
 _WIDE = 100
 _PARAMETER = re.compile(r", (?=[\w*]+(?::|,|$))")
 _ABOUT = """\
