@@ -194,6 +194,60 @@ def test_links_lead_to_the_section_of_their_anchor_and_else_to_the_document(samp
     assert [node.title for node in back.nodes] == ["Bonding"]
 
 
+COUNTED = [
+    ("REFERENCES",),
+    ("MENTIONS", "DEFINES"),
+    ("REFERENCES", "MENTIONS", "DEFINES", "CONTAINS_STEP", "HAS_PARAMETER"),
+]
+
+
+@pytest.mark.parametrize("types", COUNTED)
+def test_degrees_are_the_edges_that_neighbours_show(sample: Any, types: Any) -> None:
+    ids = [sample.install.id, *(each.id for each in sample.network.parsed.sections), sample.install.parsed.chunks[1].id]
+    ids += [entity(sample, "Parameter", "--host-ips"), "unknown"]
+    found = sample.ask(lambda graph: graph.degrees(ids, sample.area, types=types))
+    assert [each.id for each in found] == ids[:-1]
+    for each in found:
+        for count, direction in ((each.inward, "in"), (each.outward, "out")):
+            around = sample.ask(
+                lambda graph, way=direction, node=each.id: graph.neighbours(
+                    [node], sample.area, types=types, direction=way, limit=100
+                )
+            )
+            assert count == len(around.edges)
+    assert any(each.inward for each in found) and any(each.outward for each in found)
+
+
+@pytest.mark.parametrize("direction", ["in", "out"])
+@pytest.mark.parametrize("types", COUNTED)
+def test_hubs_have_most_edges_and_only_those_that_may_be_seen(sample: Any, types: Any, direction: Any) -> None:
+    found = sample.ask(lambda graph: graph.hubs(sample.area, types=types, direction=direction, limit=100))
+    assert found and [(-hub.edges, hub.node.id) for hub in found] == sorted((-hub.edges, hub.node.id) for hub in found)
+    assert sample.ask(lambda graph: graph.hubs(sample.area, types=types, direction=direction, limit=2)) == found[:2]
+    degrees = sample.ask(lambda graph: graph.degrees([hub.node.id for hub in found], sample.area, types=types))
+    assert [each.inward if direction == "in" else each.outward for each in degrees] == [hub.edges for hub in found]
+    narrow = Area(sample.project, "prod", doc_tags=("network",))
+    seen = sample.ask(lambda graph: graph.hubs(narrow, types=types, direction=direction, limit=100))
+    assert {hub.node.document_id for hub in seen} <= {sample.network.id, ""}
+
+
+def test_a_path_may_be_asked_for_along_its_links_only(world: World) -> None:
+    a = world.add("a.md", "# A\n\nSee [B](b.md).\n")
+    b = world.add("b.md", "# B\n\nSee [C](c.md#c).\n")
+    c = world.add("c.md", "# C\n\nThe end.\n")
+    first, last = a.parsed.sections[0].id, c.parsed.sections[0].id
+    ways = ("HAS_SECTION", "REFERENCES")
+    ask = lambda way, one, other: world.ask(  # noqa: E731
+        lambda graph: graph.paths([one], [other], world.area, max_hops=5, types=ways, direction=way)
+    )
+    (there,) = ask("out", first, last).paths
+    assert there.nodes == (first, b.id, b.parsed.sections[0].id, last)
+    assert there.types == ("REFERENCES", "HAS_SECTION", "REFERENCES")
+    assert ask("out", last, first).paths == () and ask("in", first, last).paths == ()
+    (back,) = ask("in", last, first).paths
+    assert back.nodes == there.nodes[::-1] and ask("both", last, first).paths == (back,)
+
+
 def test_a_name_joins_the_document_that_defines_it_even_if_it_comes_later(world: World) -> None:
     first = world.add("a.md", "# First\n\nThe Protocol Gateway does it.\n")
     ask = lambda graph: graph.related_sections([first.parsed.sections[0].id], world.area)  # noqa: E731

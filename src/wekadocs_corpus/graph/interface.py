@@ -1,4 +1,4 @@
-"""The ten questions a graph answers, wherever it lives. Every one takes a scope, is bounded, and orders its answer.
+"""The questions a graph answers, wherever it lives. Every one takes a scope, is bounded, and orders its answer.
 
 Nodes come as projections; text stays in the truth. An edge is seen only if the document that states it is in scope,
 a node only if it belongs to such a document or, being an entity, is reached by such an edge: nothing of another
@@ -19,6 +19,8 @@ ORDER = ("NEXT", "NEXT_CHUNK")
 STATED = ("MENTIONS", "DEFINES", "CONTAINS_STEP", "HAS_PARAMETER")  # stored with the document that states them
 RELATIONSHIPS: tuple[str, ...] = (*HIERARCHY, *ORDER, "REFERENCES", *STATED)
 TOGETHER = "CO_MENTIONED"  # entities named together in two sections or more; no direction; followed only when asked for
+LINKS = ("REFERENCES",)
+COUNTED = (*LINKS, *STATED)  # edges that documents state; hierarchy and order say nothing of how much a node is used
 LENT = ("MENTIONS", "DEFINES", "REFERENCES")  # a chunk has those of its section: it is what a search finds
 DOWN = (*HIERARCHY, "CONTAINS_STEP")  # from parent to child
 
@@ -81,7 +83,7 @@ class Neighbourhood:
 
 @dataclass(frozen=True, order=True)
 class Path:
-    """A shortest way between two nodes; edges may be walked against their direction."""
+    """A shortest way between two nodes; edges may be walked against their direction unless it is asked for."""
 
     length: int
     nodes: tuple[str, ...]
@@ -94,6 +96,23 @@ class Paths:
 
     paths: tuple[Path, ...]
     truncated: bool = False
+
+
+@dataclass(frozen=True)
+class Degree:
+    """How many edges of some types a node has; a node and another have one of each type at most."""
+
+    id: str
+    inward: int
+    outward: int
+
+
+@dataclass(frozen=True)
+class Hub:
+    """A node that many others lead to, or that leads to many."""
+
+    node: Node
+    edges: int
 
 
 @dataclass(frozen=True)
@@ -166,7 +185,20 @@ class Graph(Protocol):
         max_hops: int = 2,
         max_paths: int = 10,
         types: Collection[str] = (),
-    ) -> Paths: ...
+        direction: Direction = "both",
+    ) -> Paths:
+        """`direction` out: edges are followed from source to target only, from a to b."""
+        ...
+
+    async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
+        """How many edges of these types come in and go out, as `neighbours` would show them; in the order asked."""
+        ...
+
+    async def hubs(
+        self, scope: Scope, *, types: Collection[str] = LINKS, direction: Literal["in", "out"] = "in", limit: int = 10
+    ) -> list[Hub]:
+        """The nodes with most of these edges in one direction, then by id."""
+        ...
 
     async def parents(self, ids: Sequence[str], scope: Scope) -> dict[str, Node]:
         """The node above each id that has one."""
@@ -213,6 +245,14 @@ def checked_types(types: Collection[str]) -> tuple[str, ...]:
     if unknown:
         raise BadQuestion(f"Unknown relationship type(s): {', '.join(unknown)}. Allowed: {', '.join(allowed)}.")
     return tuple(kind for kind in allowed if kind in types) if types else RELATIONSHIPS
+
+
+def checked_counted(types: Collection[str]) -> tuple[str, ...]:
+    """The types whose edges are counted."""
+    unknown = sorted(set(types) - set(COUNTED))
+    if unknown or not types:
+        raise BadQuestion(f"Edges can be counted of these types: {', '.join(COUNTED)}.")
+    return tuple(kind for kind in COUNTED if kind in types)
 
 
 def directed(node: str, kind: str, end: str, way: str) -> Relation:

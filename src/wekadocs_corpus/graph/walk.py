@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any, TypeVar
 
-from .interface import MAX_EDGES, MAX_LOOKS, MAX_VISITED, Path, Paths, Relation
+from .interface import MAX_EDGES, MAX_LOOKS, MAX_VISITED, TOGETHER, Direction, Path, Paths, Relation
 
 _AT_ONCE = 100  # nodes of one question: between two of them a walk can be ended
 
@@ -95,6 +95,7 @@ class _Ball:
     """What is around one node, level by level; `towards` leads back to it."""
 
     start: str
+    way: Direction = "both"  # how edges are followed from the start
     levels: list[tuple[str, ...]] = field(default_factory=list)
     towards: dict[str, dict[str, str]] = field(default_factory=dict)  # node → node nearer to the start → type
 
@@ -129,7 +130,7 @@ class _Walk:
     """Edges asked for once and balls grown once, whichever pairs need them."""
 
     def __init__(self) -> None:
-        self.known: dict[str, list[tuple[str, str]]] = {}
+        self.known: dict[str, list[tuple[str, str, Direction]]] = {}  # node → far end, type, how the edge leaves it
         self.allowance = _Allowance()
         self._looks = MAX_LOOKS
         self.truncated = False
@@ -143,9 +144,13 @@ class _Walk:
         self.known.update({node: [] for node in asked})
         new = frozenset(asked)
         for edge in step.relations:
-            for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
+            sides: tuple[tuple[str, str, Direction], ...] = (
+                (edge.source, edge.target, "out"),
+                (edge.target, edge.source, "in"),
+            )
+            for near, far, way in sides:
                 if near in new:
-                    self.known[near].append((far, edge.type))
+                    self.known[near].append((far, edge.type, "both" if edge.type == TOGETHER else way))
 
     def grow(self, pairs: Sequence[_Pair]) -> Generator[tuple[str, ...], Step, None]:
         """Every pair by one hop."""
@@ -161,8 +166,8 @@ class _Walk:
         reached: dict[str, dict[str, str]] = {}
         for node in ball.levels[-1]:
             edges = self.looked_at(self.known.get(node, ()))
-            for far, kind in edges:
-                if far not in ball.towards:
+            for far, kind, way in edges:
+                if far not in ball.towards and (ball.way == way or "both" in (ball.way, way)):
                     nearer = reached.setdefault(far, {})
                     nearer[node] = min(kind, nearer.get(node, kind))
         ball.towards.update(reached)
@@ -185,16 +190,24 @@ class _Walk:
         return set(self.looked_at(near)).intersection(far)
 
 
+_BACK: dict[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
+
+
 def paths(
-    a_ids: Sequence[str], b_ids: Sequence[str], max_hops: int, max_paths: int
+    a_ids: Sequence[str], b_ids: Sequence[str], max_hops: int, max_paths: int, direction: Direction = "both"
 ) -> Generator[tuple[str, ...], Step, Paths]:
     """All shortest paths of every pair, from both ends towards the middle; all pairs at once, one hop after the other.
 
-    The shortest come first, so that the walk ends as soon as more are found than are wanted.
+    The shortest come first, so that the walk ends as soon as more are found than are wanted. `direction` says how edges
+    may be followed from a to b; each step is asked for both ways, because the other end looks back.
     """
     walk = _Walk()
-    balls = {each: _Ball(each) for each in (*a_ids, *b_ids)}
-    pairs = [_Pair(balls[a], balls[b]) for a in sorted(a_ids) for b in sorted(b_ids) if a != b]
+    ones, others = (
+        {each: _Ball(each, way) for each in ids} for ids, way in ((a_ids, direction), (b_ids, _BACK[direction]))
+    )
+    if direction == "both":
+        others = others | ones  # one ball serves both sides
+    pairs = [_Pair(ones[a], others[b]) for a in sorted(a_ids) for b in sorted(b_ids) if a != b]
     found: set[Path] = set()
     if pairs:
         yield from walk.learn([*a_ids, *b_ids])  # all ends at once: each question may be a round trip

@@ -7,25 +7,30 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any, Literal, TypeVar
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.extraction.names import code_key, concept_key
 from wekadocs_corpus.graph.interface import (
+    LINKS,
     MAX_HOPS,
     MAX_PAGE,
     MAX_PATH_HOPS,
     MAX_PATHS,
     Children,
+    Degree,
     Direction,
     EntityMention,
     GraphUnavailable,
+    Hub,
     Neighbourhood,
     Node,
     Paths,
     Related,
     SectionMention,
     checked,
+    checked_counted,
     checked_ids,
     checked_types,
 )
@@ -37,6 +42,7 @@ from wekadocs_corpus.store.writing.nodes import TYPES
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
 from . import sql
+from .degrees import degrees, hubs
 from .step import numbered, step
 from .ties import ties_of
 
@@ -86,6 +92,7 @@ class EmbeddedGraph:
         max_hops: int = 2,
         max_paths: int = 10,
         types: Collection[str] = (),
+        direction: Direction = "both",
     ) -> Paths:
         sides, allowed = [checked_ids(a_ids), checked_ids(b_ids)], checked_types(types)
         checked("number of pairs", len(a_ids) * len(b_ids), 0, 400)
@@ -94,7 +101,29 @@ class EmbeddedGraph:
 
         def work(connection: sqlite3.Connection) -> Paths:
             a, b = ([node.id for node in _nodes(connection, side, scope)] for side in sides)
-            return _drive(connection, paths(a, b, max_hops, max_paths), allowed, "both", scope)
+            return _drive(connection, paths(a, b, max_hops, max_paths, direction), allowed, "both", scope)
+
+        return await self._ask(work)
+
+    async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
+        wanted, counted = checked_ids(ids), checked_counted(types)
+
+        def work(connection: sqlite3.Connection) -> list[Degree]:
+            seen = [node.id for node in _nodes(connection, wanted, scope)]
+            return degrees(connection, seen, counted, scope)
+
+        return await self._ask(work)
+
+    async def hubs(
+        self, scope: Scope, *, types: Collection[str] = LINKS, direction: Literal["in", "out"] = "in", limit: int = 10
+    ) -> list[Hub]:
+        counted = checked_counted(types)
+        checked("limit", limit, 1, MAX_PAGE)
+
+        def work(connection: sqlite3.Connection) -> list[Hub]:
+            found = hubs(connection, counted, direction, scope)
+            seen = (Hub(node, edges) for each, edges in found for node in _nodes(connection, [each], scope))
+            return list(islice(seen, limit))
 
         return await self._ask(work)
 

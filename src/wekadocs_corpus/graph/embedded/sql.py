@@ -16,15 +16,22 @@ CONTAINS_STEP, DEFINES, MENTIONS = (TYPE[name] for name in ("CONTAINS_STEP", "DE
 _IN_SCOPE = """+{0}.project = :project AND +{0}.environment = :environment
  AND (:tags IS NULL OR +{0}.doc_tag IN (SELECT value FROM json_each(:tags)))
  AND (:repositories IS NULL OR {0}.repository IN (SELECT value FROM json_each(:repositories)))"""
-DOCUMENT_IN_SCOPE: Final = _IN_SCOPE.format("d")
+
+
+def in_scope(document: str) -> str:
+    """The condition on a document's alias."""
+    return _IN_SCOPE.format(document)
+
+
+DOCUMENT_IN_SCOPE: Final = in_scope("d")
 
 # A concept exists where a document in scope defines it; text that merely could name one points into the void.
 _STATES = f"""EXISTS (SELECT 1 FROM edges q JOIN documents qd ON qd.number = q.document
  WHERE q.target = n.number << 2 | {ENTITY} AND {{0}} AND {_IN_SCOPE.format("qd")})"""
 DEFINED: Final = f"(n.label <> 'Concept' OR {_STATES.format(f'q.type = {DEFINES}')})"
 SEEN: Final = _STATES.format(f"(n.label <> 'Concept' OR q.type = {DEFINES})")
-_STATED = "edges e JOIN documents d ON d.number = e.document"
-_TARGET = f"JOIN entities n ON n.number = e.target >> 2 AND e.target & 3 = {ENTITY}"
+STATED_EDGES: Final = "edges e JOIN documents d ON d.number = e.document"
+TO_ENTITY: Final = f"JOIN entities n ON n.number = e.target >> 2 AND e.target & 3 = {ENTITY}"
 _ENTITY = "n.id, n.label, n.name, NULL, 0, '', '', '', ''"
 # The id of a node that an edge names.
 ID: Final = f"""CASE {{0}} & 3 WHEN {SECTION} THEN (SELECT id FROM sections WHERE number = {{0}} >> 2)
@@ -83,10 +90,10 @@ HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Chunk", "out", "NEXT_CHUNK"): _NEXT_CHUNK.format(">", ""),
     ("Chunk", "in", "NEXT_CHUNK"): _NEXT_CHUNK.format("<", "DESC"),
 }
-STATED_OUT: Final = f"""SELECT DISTINCT n.id FROM {_STATED} {_TARGET}
+STATED_OUT: Final = f"""SELECT DISTINCT n.id FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} AND {DEFINED} ORDER BY n.id LIMIT :most"""
 # A rank orders as ids do, so that the first sources of a hub are found without looking at the others.
-STATED_IN: Final = f"""SELECT {ID.format("source")} FROM (SELECT DISTINCT e.rank, e.source FROM {_STATED}
+STATED_IN: Final = f"""SELECT {ID.format("source")} FROM (SELECT DISTINCT e.rank, e.source FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT :most) ORDER BY rank"""
 
 REFERENCES_OUT: Final = f"""SELECT DISTINCT {ID.format("e.target")} FROM edges e
@@ -94,10 +101,10 @@ REFERENCES_OUT: Final = f"""SELECT DISTINCT {ID.format("e.target")} FROM edges e
   WHEN {SECTION} THEN (SELECT s.document FROM sections s WHERE s.number = e.target >> 2) ELSE e.target >> 2 END
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY 1 LIMIT :most"""
 
-CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS node FROM {_STATED} WHERE e.target = :node
- AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT {MAX_TOGETHER})
+CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS node FROM {STATED_EDGES}
+ WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT {MAX_TOGETHER})
  SELECT n.id FROM places JOIN edges e ON e.source = places.node JOIN documents d ON d.number = e.document
- {_TARGET} WHERE e.type IN {_KINDS} AND e.target <> :node
+ {TO_ENTITY} WHERE e.type IN {_KINDS} AND e.target <> :node
  AND {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.target HAVING COUNT(DISTINCT places.node) > 1
  ORDER BY COUNT(DISTINCT places.node) DESC, n.id LIMIT :most"""
 
@@ -115,19 +122,19 @@ CHILDREN: Final = f"""SELECT id FROM (
   JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = unhex(:id) AND e.type = {CONTAINS_STEP})
  ORDER BY part, ordinal, id LIMIT :most OFFSET :skip"""
 
-ENTITIES_OF: Final = f"""SELECT e.type, e.weight, e.evidence, {_ENTITY} FROM {_STATED} {_TARGET}
+ENTITIES_OF: Final = f"""SELECT e.type, e.weight, e.evidence, {_ENTITY} FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} AND {DEFINED}
  AND (:labels IS NULL OR n.label IN (SELECT value FROM json_each(:labels)))
  ORDER BY e.weight DESC, n.id, e.type LIMIT :most"""
 SECTIONS_OF: Final = f"""SELECT type, weight, evidence, {ID.format("source")} FROM (
- SELECT e.type, e.weight, e.evidence, e.source, e.rank FROM {_STATED}
+ SELECT e.type, e.weight, e.evidence, e.source, e.rank FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE}
  ORDER BY e.type, e.weight DESC, e.rank LIMIT :most) ORDER BY type, weight DESC, rank"""
 
-TIED: Final = f"""SELECT d.id, n.id, n.number << 2 | {ENTITY}, n.label, e.type, e.weight FROM {_STATED} {_TARGET}
+TIED: Final = f"""SELECT d.id, n.id, n.number << 2 | {ENTITY}, n.label, e.type, e.weight FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE}"""
 TIED_ENDS: Final = f"""SELECT {ID.format("source")}, id, weight FROM (
- SELECT e.source, d.id, e.weight, e.rank FROM {_STATED}
+ SELECT e.source, d.id, e.weight, e.rank FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT :most) ORDER BY rank"""
 
 _AREA = "(SELECT number FROM areas WHERE project = :project AND environment = :environment)"
@@ -154,9 +161,9 @@ _ALL_IN_SCOPE = DOCUMENT_IN_SCOPE.replace("+", "")  # here all documents are wan
 STATS: Final = f"""SELECT 'Document', COUNT(*) FROM documents d WHERE {_ALL_IN_SCOPE}
  UNION ALL SELECT 'Section', COUNT(*) FROM sections s JOIN documents d ON d.number = s.document WHERE {_ALL_IN_SCOPE}
  UNION ALL SELECT 'Chunk', COUNT(*) FROM chunks c JOIN documents d ON d.number = c.document WHERE {_ALL_IN_SCOPE}
- UNION ALL SELECT n.label, COUNT(DISTINCT n.id) FROM {_STATED} {_TARGET}
+ UNION ALL SELECT n.label, COUNT(DISTINCT n.id) FROM {STATED_EDGES} {TO_ENTITY}
   WHERE {_ALL_IN_SCOPE} AND (n.label <> 'Concept' OR e.type = {DEFINES}) GROUP BY n.label
- UNION ALL SELECT {_TYPE}, COUNT(*) FROM {_STATED} {_TARGET}
+ UNION ALL SELECT {_TYPE}, COUNT(*) FROM {STATED_EDGES} {TO_ENTITY}
   WHERE {_ALL_IN_SCOPE} AND {DEFINED} GROUP BY e.type"""
 
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from wekadocs_corpus.graph.interface import DOWN, FAN_OUT, LENT, MAX_TOGETHER, RELATIONSHIPS, TOGETHER, Direction
+from wekadocs_corpus.graph.interface import (
+    COUNTED,
+    DOWN,
+    FAN_OUT,
+    LENT,
+    MAX_TOGETHER,
+    RELATIONSHIPS,
+    TOGETHER,
+    Direction,
+)
 from wekadocs_corpus.model import Scope
 
 SCHEMA: Final = (
@@ -74,6 +83,27 @@ def steps(types: Sequence[str], direction: Direction) -> Iterator[tuple[str, str
     if TOGETHER in types:
         yield "out", _CO_MENTIONED, []
 
+
+_COUNTED = "|".join(COUNTED)
+_LENT = f"(NOT lent OR type(r) IN {list(LENT)})"
+DEGREES: Final = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}})
+ OPTIONAL MATCH (n)<-[:HAS_CHUNK]-(s:WekadocsNode)
+ WITH id, coalesce(s, n) AS x, s IS NOT NULL AS lent
+ CALL (x, lent) {{ MATCH (x)<-[r:{_COUNTED}]-(m:WekadocsNode) WHERE type(r) IN $types AND {_LENT} AND {_R}
+ RETURN count(DISTINCT [type(r), m.id]) AS inward }}
+ CALL (x, lent) {{ MATCH (x)-[r:{_COUNTED}]->(m:WekadocsNode) WHERE type(r) IN $types AND {_LENT} AND {_R}
+ AND {_END_SEEN} RETURN count(DISTINCT [type(r), m.id]) AS outward }}
+ RETURN id, inward, outward"""
+_IS_SEEN = f"((n.document_id IS NOT NULL AND {_SCOPE.format('n')}) OR (n.document_id IS NULL AND {_SEEN}))"
+_HUBS = f"""MATCH (n:WekadocsNode){{0}}(m:WekadocsNode) WHERE type(r) IN $types AND {_R} AND m.label IS NOT NULL
+ AND n.label IS NOT NULL {{1}}
+ WITH n, count(DISTINCT [type(r), m.id]) AS edges WHERE {{2}}
+ WITH n, edges ORDER BY edges DESC, n.id LIMIT $most
+ RETURN [{_NODE.format("n")}] AS row, edges ORDER BY edges DESC, n.id"""
+HUBS: Final = {
+    "in": _HUBS.format(f"<-[r:{_COUNTED}]-", "", _IS_SEEN),
+    "out": _HUBS.format(f"-[r:{_COUNTED}]->", f"AND {_END_SEEN}", _IS_SEEN),
+}
 
 PARENTS: Final = f"""UNWIND $ids AS id
  MATCH (n:WekadocsNode {{id: id}})<-[r:{"|".join(DOWN)}]-(m:WekadocsNode) WHERE {_R}

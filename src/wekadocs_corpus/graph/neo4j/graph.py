@@ -1,21 +1,24 @@
-"""The graph in Neo4j: the same ten questions, its own Cypher, read-only."""
+"""The graph in Neo4j: the same questions, its own Cypher, read-only."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Generator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from wekadocs_corpus.graph.extraction.names import code_key, concept_key
 from wekadocs_corpus.graph.interface import (
     FAN_OUT,
+    LINKS,
     MAX_HOPS,
     MAX_PAGE,
     MAX_PATH_HOPS,
     MAX_PATHS,
     Children,
+    Degree,
     Direction,
     EntityMention,
+    Hub,
     Neighbourhood,
     Node,
     Paths,
@@ -23,6 +26,7 @@ from wekadocs_corpus.graph.interface import (
     Relation,
     SectionMention,
     checked,
+    checked_counted,
     checked_ids,
     checked_types,
     directed,
@@ -75,13 +79,29 @@ class Neo4jGraph:
         max_hops: int = 2,
         max_paths: int = 10,
         types: Collection[str] = (),
+        direction: Direction = "both",
     ) -> Paths:
         sides, allowed = [checked_ids(a_ids), checked_ids(b_ids)], checked_types(types)
         checked("number of pairs", len(a_ids) * len(b_ids), 0, 400)
         checked("max_hops", max_hops, 1, MAX_PATH_HOPS)
         checked("max_paths", max_paths, 1, MAX_PATHS)
         a, b = [[node.id for node in await self._nodes(side, scope)] for side in sides]
-        return await self._drive(paths(a, b, max_hops, max_paths), allowed, "both", scope)
+        return await self._drive(paths(a, b, max_hops, max_paths, direction), allowed, "both", scope)
+
+    async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
+        counted = checked_counted(types)
+        seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
+        values = cypher.scope_values(scope) | {"ids": seen, "types": list(counted)}
+        found = {row["id"]: Degree(*row.values()) for row in await self.server.read(cypher.DEGREES, values)}
+        return [found[each] for each in seen]
+
+    async def hubs(
+        self, scope: Scope, *, types: Collection[str] = LINKS, direction: Literal["in", "out"] = "in", limit: int = 10
+    ) -> list[Hub]:
+        most = checked("limit", limit, 1, MAX_PAGE)
+        values = cypher.scope_values(scope) | {"types": list(checked_counted(types)), "most": most}
+        rows = await self.server.read(cypher.HUBS[direction], values)
+        return [Hub(Node(*row["row"]), row["edges"]) for row in rows]
 
     async def parents(self, ids: Sequence[str], scope: Scope) -> dict[str, Node]:
         seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
