@@ -31,9 +31,15 @@ def wheels(tmp_path_factory):
 
 def test_both_wheels_carry_every_contract_plugin_and_template(wheels):
     expected = {
-        f"wekadocs_mcp/_data/{path.relative_to(ROOT)}" for path in (ROOT / "contracts").rglob("*") if path.is_file()
+        f"wekadocs_contracts/_data/{path.relative_to(ROOT)}"
+        for path in (ROOT / "contracts").rglob("*")
+        if path.is_file()
     }
-    expected |= {"wekadocs_mcp/_data/tools.yaml", "wekadocs_mcp/_templates/tools.md.j2", "wekadocs_mcp/py.typed"}
+    expected |= {
+        "wekadocs_mcp/_data/tools.yaml",
+        "wekadocs_contracts/docs/_templates/tools.md.j2",
+        "wekadocs_mcp/py.typed",
+    }
     pages = ROOT / "docs" / "sample" / "docs"
     expected |= {f"wekadocs_corpus_plugin/_sample/{path.relative_to(pages)}" for path in pages.rglob("*.md")}
     for package in (ROOT / "plugins").glob("*/wekadocs_*"):

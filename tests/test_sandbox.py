@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_contracts.format import sandbox, templates
+from wekadocs_contracts import sandbox
+from wekadocs_contracts.format import templates
 from wekadocs_contracts.problems import Refused
 from wekadocs_mcp.cli.contract_commands import contracts
 from wekadocs_mcp.cli.main import cli

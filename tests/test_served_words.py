@@ -5,8 +5,8 @@ import re
 import pytest
 import yaml
 
+from wekadocs_contracts.format.leaving_out import ABSENT, without_absent
 from wekadocs_mcp.app import App
-from wekadocs_mcp.catalogue.leaving_out import ABSENT, without_absent
 from wekadocs_mcp.config import deployment
 from wekadocs_mcp.config.deployment import Options
 

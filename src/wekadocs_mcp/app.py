@@ -13,6 +13,7 @@ from typing import Any
 
 from wekadocs_contracts.format import contracts, templates
 from wekadocs_contracts.format.contracts import Contract
+from wekadocs_contracts.format.leaving_out import without_absent
 from wekadocs_contracts.problems import Problem, StartError
 from wekadocs_mcp import __version__
 from wekadocs_mcp.calls.call import Scope
@@ -20,7 +21,6 @@ from wekadocs_mcp.calls.discretion import neutral
 from wekadocs_mcp.calls.dispatch import Dispatcher
 from wekadocs_mcp.calls.telemetry import Telemetry, frames
 from wekadocs_mcp.catalogue import registry
-from wekadocs_mcp.catalogue.leaving_out import without_absent
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.plugins import discovery, importing
 from wekadocs_mcp.plugins.discovery import Spec

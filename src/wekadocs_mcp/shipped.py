@@ -2,9 +2,12 @@
 
 import os  # pathlib would cost the fast door 5 ms
 
+from wekadocs_contracts.shipped import CONTRACTS
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _IN_WHEEL = os.path.join(_HERE, "_data")
 _ROOT = _IN_WHEEL if os.path.isdir(_IN_WHEEL) else os.path.dirname(os.path.dirname(_HERE))
 
-CONTRACTS = os.path.join(_ROOT, "contracts")
 TOOLS_YAML = os.path.join(_ROOT, "tools.yaml")
+
+__all__ = ["CONTRACTS", "TOOLS_YAML"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_contracts.diff.command import diff
+from wekadocs_contracts.diff.command import diff_command
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml"
@@ -123,7 +123,7 @@ def wire(tmp_path: Path):
             path = tmp_path / f"{name}.json"
             path.write_text(json.dumps(data), "utf-8")
             names.append("null" if data is None else str(path))
-        done = CliRunner().invoke(diff, [*names, "--format", "json", *options])
+        done = CliRunner().invoke(diff_command(), [*names, "--format", "json", *options])
         return Done(done.exit_code, done.stdout, done.stderr)
 
     compare.tool = tool

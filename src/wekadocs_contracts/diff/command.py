@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ from wekadocs_text import one_line, printed
 from .problems import Unreadable
 
 if TYPE_CHECKING:
-    from wekadocs_contracts.diff.operands.sides import Operand, Reading
+    from wekadocs_contracts.diff.operands.sides import Ask, Operand, Reading
     from wekadocs_contracts.diff.rules.table import Strictness
 
     from .outcome import Outcome
@@ -35,24 +37,37 @@ Examples:
 Exit codes: 0 fine, 1 breaking or bump too small, 2 unreadable, 3 could not prove, 4 live server unreachable."""
 
 
-@click.command(epilog=_EXAMPLES)
-@click.argument("base", required=False, metavar="[BASE]")
-@click.argument("head", required=False, metavar="[HEAD]")
-@click.option("--format", "form", default="text", show_default=True,
-              type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"]))  # fmt: skip
-@click.option("--strictness", type=click.Choice(["strict", "standard", "lenient"]), default="standard",
-              show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
-              "defaults, fields in closed answers, formats and switches only warn.")  # fmt: skip
-@click.option("--allow-unproven", is_flag=True, help="Accept what could not be proven safe.")
-@click.option("--ignore", "ignore_file", metavar="FILE", type=click.Path(dir_okay=False),
-              help="Accepted changes (default: diff-ignore.yaml in the folder HEAD).")  # fmt: skip
-@click.option("--max-tokens-increase", metavar="N", type=int, help="Fail if tools/list grows by more tokens than this.")
-@click.option("--token", metavar="BEARER", envvar="MCP_AUTH_TOKEN", help="Bearer for live servers (or MCP_AUTH_TOKEN).")
-@click.option("--fix", is_flag=True, help="Write the version that is needed, or the next major version's file.")
-@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there instead of to stdout.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
-def diff(
-    base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool,
+_PARAMETERS: list[click.Parameter] = [
+    click.Argument(["base"], required=False, metavar="[BASE]"),
+    click.Argument(["head"], required=False, metavar="[HEAD]"),
+    click.Option(["--format", "form"], default="text", show_default=True,
+                 type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"])),
+    click.Option(["--strictness"], type=click.Choice(["strict", "standard", "lenient"]), default="standard",
+                 show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
+                 "defaults, fields in closed answers, formats and switches only warn."),
+    click.Option(["--allow-unproven"], is_flag=True, help="Accept what could not be proven safe."),
+    click.Option(["--ignore", "ignore_file"], metavar="FILE", type=click.Path(dir_okay=False),
+                 help="Accepted changes (default: diff-ignore.yaml in the folder HEAD)."),
+    click.Option(["--max-tokens-increase"], metavar="N", type=int,
+                 help="Fail if tools/list grows by more tokens than this."),
+    click.Option(["--token"], metavar="BEARER", envvar="MCP_AUTH_TOKEN",
+                 help="Bearer for live servers (or MCP_AUTH_TOKEN)."),
+    click.Option(["--fix"], is_flag=True, help="Write the version that is needed, or the next major version's file."),
+    click.Option(["--output"], metavar="FILE", type=click.Path(dir_okay=False),
+                 help="Write there instead of to stdout."),
+    click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
+]  # fmt: skip
+
+
+def diff_command(ask: Ask | None = None) -> click.Command:
+    """`contracts diff`; `ask` lists the tools of live servers, and without it such an operand is refused."""
+    return click.Command(
+        "diff", callback=partial(_diff, ask), params=_PARAMETERS, help=inspect.getdoc(_diff), epilog=_EXAMPLES
+    )
+
+
+def _diff(
+    ask: Ask | None, base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool,
     ignore_file: str | None, max_tokens_increase: int | None, token: str | None, fix: bool, output: str | None,
     color: str,
 ) -> None:  # fmt: skip
@@ -62,7 +77,7 @@ def diff(
     or stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the
     default branch.
     """
-    asked = Asked(base, head, strictness, allow_unproven, ignore_file, max_tokens_increase, token, fix)
+    asked = Asked(base, head, strictness, allow_unproven, ignore_file, max_tokens_increase, token, fix, ask)
     try:
         with ExitStack() as stack:
             gc.disable()  # one short run: to look through what the imports made takes a tenth of it
@@ -93,6 +108,7 @@ class Asked:
     max_tokens_increase: int | None
     token: str | None
     fix: bool
+    ask: Ask | None = None
 
 
 @dataclass(frozen=True)
@@ -103,15 +119,15 @@ class Done:
 
 
 def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
-    from wekadocs_contracts.diff.operands import sides
-    from wekadocs_contracts.format import sandbox
+    from wekadocs_contracts import sandbox
+    from wekadocs_contracts.diff.operands import choose, sides
 
-    named = asked.head or str(sides.working_tree())
+    named = asked.head or str(choose.working_tree())
     folder = named if Path(named).is_dir() else "contracts"
-    reading = sides.Reading(stack, asked.token, folder)
+    reading = sides.Reading(stack, asked.token, asked.ask, folder)
     # The head is begun first: while a child process reads it, git is asked for the base.
-    head = sides.read(named, reading)
-    base = sides.read(asked.base or _default_base(), replace(reading, other=head))
+    head = choose.read(named, reading)
+    base = choose.read(asked.base or _default_base(), replace(reading, other=head))
     _import_the_rest()
     known = (base.tools, head.tools)  # a live server is asked here, not in the child and under its ceilings
     assert known is not None
@@ -120,7 +136,7 @@ def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
 
 
 def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Reading) -> Done:
-    from wekadocs_contracts.diff.operands import sides
+    from wekadocs_contracts.diff.operands import choose
 
     from .report import render
 
@@ -134,7 +150,7 @@ def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Re
         fixed = tuple(fix.apply(outcome.comparison, outcome.checks))
         places.forget()
         twins.forget()
-        outcome = _conclude(asked, base, sides.read(asked.head or reading.folder, reading), reading.folder)
+        outcome = _conclude(asked, base, choose.read(asked.head or reading.folder, reading), reading.folder)
     return Done(render(outcome, form), outcome.exit_code, fixed)
 
 

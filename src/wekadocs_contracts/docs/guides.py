@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts import shipped
 from wekadocs_contracts.format import contracts, templates
 from wekadocs_contracts.format.source import read_text
 from wekadocs_contracts.problems import Problem, StartError
-from wekadocs_mcp import shipped
-from wekadocs_mcp.cli.reference.pages import shown_tool, tidy
+
+from .tool_pages import shown_tool, tidy
 
 FOLDER = "_guides"
 

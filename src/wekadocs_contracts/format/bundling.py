@@ -8,8 +8,7 @@ from typing import Any
 from wekadocs_contracts.problems import Problem, Refused
 
 from . import schema_bounds
-from .explain import at_pointer
-from .schemas import Schema, children
+from .schemas import Schema, at_pointer, children
 from .source import Pointer, Source
 
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts import shipped
 from wekadocs_contracts.problems import Problem, Refused, did_you_mean
-from wekadocs_mcp import shipped
-from wekadocs_mcp.calls.arguments import unfit_defaults
 
 from . import schemas, templates
+from .defaults import unfit_defaults
 from .explain import Checker
 from .source import Source
 

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts import shipped
 from wekadocs_contracts.problems import Problem, Refused, StartError
-from wekadocs_mcp import shipped
 
-from . import schemas
+from . import schema_checks, schemas
 from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
@@ -194,7 +194,7 @@ def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) ->
         raise Refused([source.problem((side, *place), why, schema_bounds.hint(why))])
     if side == "input":
         bundled = bundling.tighten(bundled)
-    checked = [] if spoiled else schemas.check(bundled, source, (side,))
+    checked = [] if spoiled else schema_checks.check(bundled, source, (side,))
     return schemas.in_order(bundled), [*bundler.problems, *checked]
 
 

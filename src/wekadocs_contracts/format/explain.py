@@ -11,6 +11,7 @@ from wekadocs_contracts.problems import did_you_mean
 from wekadocs_text import one_line
 
 from .compiled import compiled
+from .schemas import at_pointer, item, properties
 
 _MAX_SHOWN = 120
 
@@ -146,39 +147,10 @@ def _sibling_names(validator: Any, error: Any) -> list[str]:
     """The names that would have been valid where an unknown one was found."""
     root = schema = getattr(validator, "schema", None)
     for part in list(error.schema_path)[:-1]:
-        schema = schema.get(part) if isinstance(schema, Mapping) else _item(schema, part)
+        schema = schema.get(part) if isinstance(schema, Mapping) else item(schema, part)
         if part == "$ref" and isinstance(schema, str) and schema.startswith("#"):
             schema = at_pointer(root, schema[1:])
-    from .schemas import properties
-
     return list(properties(root, schema)) if isinstance(root, dict) and isinstance(schema, Mapping) else []
-
-
-def at_pointer(document: Any, fragment: str) -> Any:
-    """The node that a fragment names, a JSON pointer such as /$defs/row or an $anchor; None if there is none."""
-    if fragment and not fragment.startswith("/"):
-        return _anchored(document, fragment)
-    if "%" in fragment:
-        from urllib.parse import unquote
-
-        fragment = unquote(fragment)
-    for part in fragment.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        document = (
-            document.get(key) if isinstance(document, Mapping) else _item(document, int(key) if key.isdigit() else key)
-        )
-    return document
-
-
-def _anchored(node: Any, name: str) -> Any:
-    if isinstance(node, Mapping) and node.get("$anchor") == name:
-        return node
-    inner = node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ()
-    return next((found for child in inner if (found := _anchored(child, name)) is not None), None)
-
-
-def _item(schema: Any, part: Any) -> Any:
-    return schema[part] if isinstance(schema, list) and isinstance(part, int) and part < len(schema) else None
 
 
 class Checker:

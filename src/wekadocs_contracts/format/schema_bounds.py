@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .explain import at_pointer
-from .schemas import children
+from .schemas import at_pointer, children
 from .source import Pointer
 
 MAX_DEPTH = 100

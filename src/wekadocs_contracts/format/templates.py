@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from wekadocs_mcp import shipped
-from wekadocs_mcp.catalogue.leaving_out import ABSENT, or_another, without_absent
+from wekadocs_contracts import shipped
+from wekadocs_contracts.format.leaving_out import ABSENT, or_another, without_absent
 
 from .schemas import Schema, limits
 

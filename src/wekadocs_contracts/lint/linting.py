@@ -12,7 +12,7 @@ from wekadocs_contracts.format.contracts import Contract, problem_in
 from wekadocs_contracts.format.schemas import Schema, resolved
 from wekadocs_contracts.problems import Problem, Refused, StartError
 
-from . import rules
+from . import mentions, rules
 
 _LONG_DESCRIPTION = 1600
 
@@ -35,7 +35,10 @@ def count(folders: Sequence[Path]) -> int:
     return sum(len(contracts.contract_files(folder)) for folder in folders)
 
 
-def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
+def lint(
+    folders: Sequence[Path], clients: Sequence[str] = (), elsewhere: mentions.Elsewhere = mentions.nowhere
+) -> list[Finding]:
+    """Every finding; `elsewhere` tells names of further tools that contracts may point to."""
     files = list(dict.fromkeys(path for folder in folders for path in contracts.contract_files(folder)))
     try:
         loaded = contracts.load(files)
@@ -45,7 +48,7 @@ def lint(folders: Sequence[Path], clients: Sequence[str] = ()) -> list[Finding]:
         problems = [each if isinstance(each, Problem) else Problem("contracts", each) for each in error.problems]
         return [Finding("load", "error", each) for each in problems]
     found = [finding for contract in loaded for finding in _one(contract)]
-    found += [Finding(rule.id, rule.severity, problem) for rule, problem in rules.check(loaded, clients)]
+    found += [Finding(rule.id, rule.severity, problem) for rule, problem in rules.check(loaded, clients, elsewhere)]
     return sorted(found, key=lambda finding: (finding.severity, finding.problem.file, finding.problem.line))
 
 

@@ -13,13 +13,12 @@ from typing import Any
 from wekadocs_contracts.docs import lock
 from wekadocs_contracts.format import templates
 from wekadocs_contracts.format.contracts import Contract
+from wekadocs_contracts.format.leaving_out import ABSENT, without_absent
 from wekadocs_contracts.format.schemas import Schema, limits, properties, subschemas
 from wekadocs_contracts.format.source import Pointer
 from wekadocs_contracts.problems import Problem, did_you_mean
-from wekadocs_mcp.catalogue import mentions
-from wekadocs_mcp.catalogue.leaving_out import ABSENT, without_absent
 
-from . import portability
+from . import mentions, portability
 from .subject import Found, LintRule, Subject
 
 _MAX_TOOL_TOKENS = 1000
@@ -30,10 +29,13 @@ _PAIRS = (
 )  # fmt: skip
 
 
-def check(loaded: Sequence[Contract], clients: Sequence[str] = ()) -> Iterator[tuple[LintRule, Problem]]:
+def check(
+    loaded: Sequence[Contract], clients: Sequence[str] = (), elsewhere: mentions.Elsewhere = mentions.nowhere
+) -> Iterator[tuple[LintRule, Problem]]:
     """Every finding. With `clients`, of the rules for clients only those that concern them."""
+    known = mentions.Known((each.name for each in loaded), elsewhere)
     for contract in loaded:
-        subject = Subject(contract, loaded)
+        subject = Subject(contract, loaded, known)
         for rule in RULES:
             if _applies(rule, clients):
                 yield from (
@@ -79,7 +81,7 @@ def _thin_routing(subject: Subject) -> Found:
 
 def _unknown_tool(subject: Subject) -> Found:
     """Also what only a plugin that is off has is known: contracts are linted without a deployment."""
-    known = mentions.Known(each.name for each in subject.all)
+    known = subject.known
     for place, name in mentions.in_contract(subject.contract):
         if not known.has(name):
             yield (

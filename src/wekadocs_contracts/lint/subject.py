@@ -11,6 +11,8 @@ from wekadocs_contracts.format.contracts import Contract
 from wekadocs_contracts.format.schemas import Schema
 from wekadocs_contracts.format.source import Pointer, Source, read
 
+from .mentions import Known
+
 CLIENTS = ("gemini", "openai", "vscode", "claude")
 
 Found = Iterator[tuple[Pointer, str]]
@@ -19,10 +21,11 @@ Check = Callable[["Subject"], Found]
 
 @dataclass(frozen=True)
 class Subject:
-    """One contract, with all those that stand beside it."""
+    """One contract, with all those that stand beside it, and the tools that are known here or elsewhere."""
 
     contract: Contract
     all: Sequence[Contract]
+    known: Known
 
     @cached_property
     def source(self) -> Source:

@@ -6,80 +6,27 @@ that is not installed here. A tool whose plugin is only switched off is known.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from wekadocs_contracts.format import templates
 from wekadocs_contracts.format.contracts import Contract, problem_in
-from wekadocs_contracts.format.schemas import Schema
 from wekadocs_contracts.format.source import Pointer
+from wekadocs_contracts.lint.mentions import Known, in_contract, in_text, routing
 from wekadocs_contracts.problems import Problem, did_you_mean
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.plugins import discovery
 
-from .spelling import matches
-
 _HINT = "correct the name, or install and name the plugin that has it"
-_MAJOR = re.compile(r"\.v[0-9]+$")
-
-
-class Known:
-    """Names of tools; those of plugins that are off are looked up when a name is not among the others."""
-
-    def __init__(self, names: Iterable[str], config: Config | None = None) -> None:
-        self._names = set(names)
-        self._config = config
-        self._all: set[str] | None = None
-
-    @property
-    def all(self) -> set[str]:
-        if self._all is None:
-            self._all = self._names | discovery.known_tools(self._config)
-        return self._all
-
-    def has(self, name: str) -> bool:
-        bare = _MAJOR.sub("", name)
-        return {name, bare} & self._names != set() or {name, bare} & self.all != set()
-
-    def matched(self, pattern: str) -> bool:
-        return any(matches(name, [pattern]) for names in (self._names, self.all) for name in names)
-
-
-def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, Any]]) -> list[str]:
-    """The names a template passes to tool(), in order."""
-    named: list[str] = []
-
-    def note(name: str) -> str:
-        named.append(str(name))
-        return str(name)
-
-    if "tool" in text:
-        templates.fault(text, context(note))  # whether it can be rendered is judged elsewhere
-    return named
-
-
-def in_contract(contract: Contract) -> Iterator[tuple[Pointer, str]]:
-    """Every tool a contract names, with the place."""
-    for part, text in contract.routing.items():
-        for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
-            yield ("routing", part), name
-    if contract.replaced_by:
-        yield ("replaced_by",), contract.replaced_by
 
 
 def _every_branch(tool: Callable[[str], str]) -> Mapping[str, Any]:
     return {"tool": tool, "served": lambda _: True}
 
 
-def _routing(schema: Schema, budgets: Mapping[str, Any]) -> Callable[[Callable[[str], str]], Mapping[str, Any]]:
-    return lambda tool: templates.routing_context(schema, budgets, tool)
-
-
 def unknown(config: Config, contracts: Sequence[Contract], names: Iterable[str], every_toolset: bool) -> list[Problem]:
     """What one deployment names in vain; `names` are those its tools answer to, which patterns do not look at."""
-    known = Known(names, config)
-    declared = Known([contract.name for contract in contracts], config)
+    known = Known(names, lambda: discovery.known_tools(config))
+    declared = Known([contract.name for contract in contracts], lambda: discovery.known_tools(config))
     found = [
         problem_in(contract, _nobody(name, known), _HINT, pointer)
         for contract in contracts
@@ -112,7 +59,7 @@ def _in_words(config: Config, contracts: Sequence[Contract]) -> Iterator[tuple[P
             texts = [((each,), words[each]) for each in ("description", "instructions") if each in words]
             texts += [(("routing", part), text) for part, text in words.get("routing", {}).items()]
             for place, text in texts:
-                for name in in_text(text, _routing(contract.bounded_input, contract.budgets)):
+                for name in in_text(text, routing(contract.bounded_input, contract.budgets)):
                     yield ("overlays", key, *place), name
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from wekadocs_contracts.format.contracts import Contract
-from wekadocs_contracts.format.schemas import Schema, properties, required, resolved, sub_checker
+from wekadocs_contracts.format.defaults import unfit_defaults
+from wekadocs_contracts.format.schema_checks import sub_checker
+from wekadocs_contracts.format.schemas import Schema, properties, required, resolved
 from wekadocs_contracts.format.source import Pointer
 from wekadocs_contracts.problems import Problem, did_you_mean
-from wekadocs_mcp.calls.arguments import unfit_defaults
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.config.environment import without_secrets
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from wekadocs_contracts.format import templates
 from wekadocs_contracts.format.contracts import Contract, problem_in
+from wekadocs_contracts.format.leaving_out import or_another, without_absent
 from wekadocs_contracts.format.schemas import Schema, bounded
 from wekadocs_contracts.format.source import Pointer
 from wekadocs_contracts.problems import Problem, StartError, did_you_mean
@@ -19,7 +20,6 @@ from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.tools import Handler
 
 from . import overlay
-from .leaving_out import or_another, without_absent
 from .served import Disabled, ServedTool
 from .spelling import bare_majors, matches
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from wekadocs_contracts.format import templates
 from wekadocs_contracts.format.contracts import Contract, wire_form
+from wekadocs_contracts.format.defaults import Filler
 from wekadocs_contracts.format.explain import Checker
 from wekadocs_contracts.format.schemas import Schema, properties
 from wekadocs_contracts.problems import HOST_CODES, nearest
-from wekadocs_mcp.calls.arguments import Filler
 from wekadocs_mcp.calls.turns import Places
 from wekadocs_mcp.plugins.binding import Binding, arguments_of
 from wekadocs_mcp.plugins.importing import Plugin

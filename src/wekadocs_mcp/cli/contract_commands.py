@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
+from wekadocs_contracts.diff.command import diff_command
 from wekadocs_contracts.problems import StartError
 from wekadocs_text import as_json as to_json
 from wekadocs_text import one_line, printed
 
 from .commands import configure, deployment, examples
+from .live_server import live_tools
 
 Result = TypeVar("Result")
 _CONTRACT = re.compile(r"[^._].*\.v\d+\.ya?ml")
@@ -47,7 +49,7 @@ def _name_a_folder() -> StartError:
 
 def _folder(paths: tuple[str, ...]) -> list[Path]:
     """The folders named, or those that are here."""
-    from wekadocs_contracts.format import sandbox
+    from wekadocs_contracts import sandbox
     from wekadocs_contracts.format.contracts import contract_files
 
     folders = [Path(path) for path in paths] or _here()
@@ -61,7 +63,7 @@ def _folder(paths: tuple[str, ...]) -> list[Path]:
 
 
 def _bounded(work: Callable[[], Result], folders: Sequence[Path]) -> Result:
-    from wekadocs_contracts.format import sandbox
+    from wekadocs_contracts import sandbox
 
     return sandbox.run(work, ", ".join(map(str, folders)), sandbox.SECONDS)
 
@@ -88,6 +90,7 @@ def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_r
     """Check contracts without importing any plugin. Exit 1 on errors; warnings alone are exit 0."""
     from wekadocs_contracts.lint import linting as rules
     from wekadocs_contracts.lint import rules as lint_rules
+    from wekadocs_mcp.plugins.discovery import known_tools
 
     if list_rules:
         for rule in lint_rules.RULES:
@@ -95,7 +98,7 @@ def lint(paths: tuple[str, ...], as_json: bool, clients: tuple[str, ...], list_r
             click.echo(f"{rule.id:<24} {rule.severity:<8} {clients_of}: {rule.reason}; fix: {rule.fix}")
         return
     folders = _folder(paths)
-    findings = _bounded(lambda: rules.lint(folders, clients), folders)
+    findings = _bounded(lambda: rules.lint(folders, clients, lambda: known_tools(None)), folders)
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         click.echo(to_json([finding.as_dict() for finding in findings]))
@@ -176,7 +179,9 @@ def docs(paths: tuple[str, ...], into: str, beside: str, check: bool) -> None:
     from wekadocs_mcp.cli.reference.pages import pages
 
     folders = _folder(paths)
-    tools, guided = _bounded(lambda: (pages(folders), guides(folders)), folders)
+    root = click.get_current_context().find_root().command
+    commands = root.commands if isinstance(root, click.Group) else {}
+    tools, guided = _bounded(lambda: (pages(folders, commands), guides(folders)), folders)
     files = {Path(into) / name: text for name, text in tools.items()}
     files |= {Path(beside) / name: marked(text) for name, text in guided.items()}
     if not check:
@@ -222,6 +227,4 @@ def _same(path: Path, text: str) -> bool:
     return path.is_file() and path.read_bytes() == text.encode()
 
 
-from wekadocs_contracts.diff.command import diff  # noqa: E402 - after the group it joins
-
-contracts.add_command(diff)
+contracts.add_command(diff_command(live_tools))

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts.format.defaults import Filler
 from wekadocs_contracts.format.explain import Checker
 from wekadocs_contracts.format.source import Pointer, dotted
 from wekadocs_contracts.problems import Problem, StartError
 from wekadocs_mcp import shipped
-from wekadocs_mcp.calls.arguments import Filler
 from wekadocs_text import one_line
 
 from . import layers

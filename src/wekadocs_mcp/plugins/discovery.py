@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_contracts.format.contracts import contract_files
+from wekadocs_contracts.format.defaults import Filler
 from wekadocs_contracts.format.explain import Checker
 from wekadocs_contracts.problems import Problem, StartError, did_you_mean
 from wekadocs_mcp import shipped
-from wekadocs_mcp.calls.arguments import Filler
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.config.environment import violations
 from wekadocs_mcp.config.setting_paths import placed

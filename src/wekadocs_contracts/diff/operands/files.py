@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wekadocs_contracts import sandbox
 from wekadocs_contracts.diff.model import ToolSide
 from wekadocs_contracts.diff.problems import Unreadable
 from wekadocs_contracts.docs import lock
-from wekadocs_contracts.format import contracts, sandbox, schema_bounds
+from wekadocs_contracts.format import contracts, schema_bounds
 from wekadocs_contracts.format.contracts import META_KEY, Contract
 from wekadocs_contracts.format.source import dotted, read_text
 from wekadocs_contracts.problems import Problem, Refused, StartError

@@ -1,4 +1,4 @@
-"""What can stand on either side of a comparison: a folder, a git ref, a lock, JSON, nothing, a live server."""
+"""What one side of a comparison is, whatever it was read from."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from wekadocs_contracts.diff.model import ToolSide
-from wekadocs_contracts.diff.problems import Unreadable
 
+# The tools/list of a live server, by its address and a bearer. Who has no client leaves it out.
+Ask = Callable[[str, str | None], list[dict[str, Any]]]
 Kind = Literal["directory", "git", "lock", "json", "null", "live"]
 
 
@@ -42,51 +43,10 @@ class Operand:
 
 @dataclass(frozen=True)
 class Reading:
-    """How operands are read: which folder a git ref is asked for, with which bearer, and what is cleaned up after."""
+    """How operands are read: which folder a git ref is asked for, who asks live servers, what is cleaned up after."""
 
     stack: ExitStack
     token: str | None = None
+    ask: Ask | None = None
     folder: str = "contracts"
     other: Operand | None = None  # the side that was read before
-
-
-def read(text: str, reading: Reading) -> Operand:
-    if text == "null":
-        return Operand.of("null", "null")
-    if text.startswith("git:"):
-        from .git import read_ref
-
-        return read_ref(text[4:], reading)
-    if text.startswith(("http://", "https://", "stdio:")):
-        from .live import read_live
-
-        return read_live(text, reading.token)
-    path = Path(text)
-    if path.is_dir():
-        from .files import read_directory
-        from .snapshots import read_snapshots, snapshot_files
-
-        if snapshots := snapshot_files(path):
-            return read_snapshots(snapshots, path, path, text)
-        return Operand(text, "directory", read_directory(path, path, reading.other), folder=path)
-    if path.is_file():
-        from .files import read_file
-
-        return read_file(path)
-    raise Unreadable(
-        f"{text}: there is no such file or folder; an operand is a folder of contracts or of tool snapshots, git:REF, "
-        "a lock file, a JSON file of tools, null, http://… or stdio:COMMAND"
-    )
-
-
-def working_tree() -> Path:
-    """The contracts of the checkout one stands in: ./contracts, else the one at its top."""
-    here = Path("contracts")
-    if here.is_dir():
-        return here
-    from .git import top_level
-
-    top = top_level()
-    if top is not None and (top / "contracts").is_dir():
-        return top / "contracts"
-    raise Unreadable("there is no folder ./contracts here; name the folder to check: contracts diff BASE HEAD")

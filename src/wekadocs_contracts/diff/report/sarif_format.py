@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
 from wekadocs_contracts.diff.rules.table import RULES
-from wekadocs_mcp import __version__
 from wekadocs_text import as_json, one_line
 
 _LEVELS = {"breaking": "error", "additive": "note", "docs": "note", "none": "none"}
@@ -20,7 +20,7 @@ def write(outcome: Outcome) -> str:
     extra = {"id": "version", "shortDescription": {"text": "the version does not fit the change"}}
     driver = {
         "name": "wekadocs-mcp contracts diff",
-        "version": __version__,
+        "version": version("wekadocs-mcp"),
         "informationUri": "https://github.com/wekadocs/wekadocs-mcp",
         "rules": [*(_rule(name) for name in used), *([extra] if outcome.failures else [])],
     }

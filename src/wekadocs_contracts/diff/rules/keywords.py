@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 from urllib.parse import unquote
 
-from wekadocs_contracts.format.explain import at_pointer
-from wekadocs_contracts.format.schemas import subschemas
+from wekadocs_contracts.format.schemas import at_pointer, subschemas
 
 from .table import KEYWORDS, kebab
 

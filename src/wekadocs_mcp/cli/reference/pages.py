@@ -3,124 +3,39 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from wekadocs_contracts.docs import lock
-from wekadocs_contracts.docs.schema_rows import MADE, cell, in_code, rows, table
-from wekadocs_contracts.format import contracts, templates
-from wekadocs_contracts.format.contracts import Contract
-from wekadocs_contracts.format.schemas import limits
-from wekadocs_contracts.problems import HOST_CODES
+from wekadocs_contracts.docs.schema_rows import MADE, cell
+from wekadocs_contracts.docs.tool_pages import schema_page, tidy, tool_pages
 from wekadocs_mcp import shipped
 from wekadocs_mcp.config import deployment
-from wekadocs_text import as_json, one_line, visible
 
 from .python_page import python_page
 from .settings_page import settings_page
 
+if TYPE_CHECKING:
+    import click
 
-def pages(folders: Sequence[Path]) -> dict[str, str]:
-    """File name → text, below docs/reference."""
-    rendered: dict[str, str] = {}
-    groups: dict[str, list[Contract]] = {}
-    for folder in folders:
-        for contract in contracts.load(contracts.contract_files(folder)):
-            parents = Path(contract.file).relative_to(folder).parts[:-1] if folder.is_dir() else ()
-            groups.setdefault(parents[0] if parents else contract.name.split(".")[0], []).append(contract)
-    for group, members in sorted(groups.items()):
-        rendered[f"tools/{group}.md"] = _tools_page(group, members)
-    rendered["tools/README.md"] = _index(groups)
+
+def pages(folders: Sequence[Path], commands: Mapping[str, click.Command]) -> dict[str, str]:
+    """File name → text, below docs/reference. The host's own pages stand beside its own contracts only."""
+    rendered = tool_pages(folders)
     if [Path(folder).resolve() for folder in folders] == [Path(shipped.CONTRACTS).resolve()]:
-        rendered.update(_host_pages())
+        rendered.update(_host_pages(commands))
     return rendered
 
 
-def _tools_page(group: str, members: Sequence[Contract]) -> str:
-    source = Path(__file__).parents[2] / "_templates" / "tools.md.j2"
-    template = templates.environment().from_string(source.read_text("utf-8"))
-    text: str = template.render(title=f"Tools: {one_line(group)}", tools=[shown_tool(contract) for contract in members])
-    return tidy(text)
-
-
-def tidy(text: str) -> str:
-    """One blank line at most, one newline at the end."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        if line.strip() or (lines and lines[-1]):
-            lines.append(line if line.strip() else "")
-    return "\n".join(lines).strip() + "\n"
-
-
-def shown_tool(contract: Contract) -> dict[str, Any]:
-    wire = lock.wire(contract)
-    arguments = contract.bounded_input
+def _host_pages(commands: Mapping[str, click.Command]) -> dict[str, str]:
     return {
-        "name": contract.name,
-        "major": contract.major,
-        "title": one_line(contract.title),
-        "version": contract.version,
-        "status": contract.status,
-        "replaced_by": contract.replaced_by,
-        "flag": contract.flag,
-        "list_flag": contract.list_flag,
-        "description": visible(wire["description"]),
-        "annotations": contract.annotations,
-        "arguments": list(rows(arguments, arguments)),
-        "aliases": {in_code(alias): in_code(name) for alias, name in contract.argument_aliases.items()},
-        "fields": list(rows(contract.output, contract.output)) if contract.output else [],
-        "budgets": {**templates.budget_defaults(), **contract.budgets},
-        "limits": contract.limits,
-        "defaults": limits(arguments)["default"],
-        "errors": sorted(HOST_CODES | set(contract.errors)) if contract.errors is not None else ["any"],
-        "examples": [_example(example, index) for index, example in enumerate(contract.examples)],
-    }
-
-
-def _example(example: Mapping[str, Any], index: int) -> dict[str, Any]:
-    return {
-        "title": f"**{one_line(example.get('title') or f'Example {index + 1}')}**",
-        "arguments": as_json(example["arguments"]),
-        "expect": as_json(example["expect"]) if example.get("expect") else None,
-        "expect_error": example.get("expect_error"),
-    }
-
-
-def _index(groups: Mapping[str, Sequence[Contract]]) -> str:
-    lines = ["# Tools", "", MADE, "", "| tool | version | what it does |", "|---|---|---|"]
-    for group, members in sorted(groups.items()):
-        for contract in members:
-            anchor = contract.name.replace(".", "").lower()
-            lines.append(f"| [`{contract.name}`]({group}.md#{anchor}) | {contract.version} | {cell(contract.title)} |")
-    return "\n".join(lines) + "\n"
-
-
-def _host_pages() -> dict[str, str]:
-    return {
-        "contract.md": _schema_page("The contract format", "contract.schema.json"),
-        "tools-yaml.md": _schema_page("tools.yaml", "tools.schema.json"),
+        "contract.md": schema_page("The contract format", "contract.schema.json"),
+        "tools-yaml.md": schema_page("tools.yaml", "tools.schema.json"),
         "plugin-settings.md": settings_page(),
         "hooks.md": _hooks_page(),
         "python.md": python_page(),
-        "command-line.md": _commands_page(),
+        "command-line.md": _commands_page(commands),
     }
-
-
-def _schema_page(title: str, file: str) -> str:
-    schema = json.loads((Path(shipped.CONTRACTS) / "_schema" / file).read_text("utf-8"))
-    lines = [
-        f"# {title}",
-        "",
-        MADE,
-        "",
-        schema["description"],
-        "",
-        f"JSON Schema for editors: `contracts/_schema/{file}`.",
-        "",
-    ]
-    return "\n".join([*lines, *table(schema)]) + "\n"
 
 
 def _hooks_page() -> str:
@@ -135,17 +50,14 @@ def _hooks_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commands_page() -> str:
+def _commands_page(commands: Mapping[str, click.Command]) -> str:
     import click
 
     from wekadocs_mcp.cli.commands import plugin_commands
-    from wekadocs_mcp.cli.contract_commands import contracts as group
-    from wekadocs_mcp.cli.main import cli
 
     added = plugin_commands(deployment.load(shipped.TOOLS_YAML))
-    own: dict[str, click.Command] = {**cli.commands, "contracts": group, **added}
     lines = ["# Command line", "", MADE, ""]
-    for name, command in sorted(_flat(own)):
+    for name, command in sorted(_flat({**commands, **added})):
         lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
         with click.Context(
             command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100
@@ -154,9 +66,11 @@ def _commands_page() -> str:
     return tidy("\n".join(lines))
 
 
-def _flat(commands: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(commands: Mapping[str, click.Command], prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    import click
+
     for name, command in commands.items():
-        if hasattr(command, "commands"):
+        if isinstance(command, click.Group):
             yield from _flat(command.commands, f"{prefix}{name} ")
         else:
             yield f"{prefix}{name}", command

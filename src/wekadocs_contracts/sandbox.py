@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from wekadocs_contracts import shipped
 from wekadocs_contracts.problems import Problem, Refused
-from wekadocs_mcp import shipped
 
 Result = TypeVar("Result")
 SECONDS = 8
