@@ -223,7 +223,8 @@ def test_a_proof_is_quick():
 
 def test_importing_the_prover_loads_no_validator():
     script = (
-        "import sys, wekadocs_mcp.diff.prove; print({'jsonschema', 'jsonschema_rs', 'referencing'} & set(sys.modules))"
+        "import sys, wekadocs_contracts.diff.proof.prove\n"
+        "print({'jsonschema', 'jsonschema_rs', 'referencing'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

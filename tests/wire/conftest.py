@@ -421,7 +421,7 @@ async def change(call):
 
 SHELF = """
 from wekadocs_mcp import Prompt, Resource, ToolError, hookimpl, tool
-from wekadocs_mcp.resources import PromptArgument
+from wekadocs_mcp import PromptArgument
 
 @tool("wire.shelf")
 async def shelf(call):

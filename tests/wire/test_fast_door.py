@@ -130,7 +130,7 @@ def test_a_first_call_imports_no_templates_configuration_or_command_line(recorde
 def test_the_sdk_is_whole_for_whoever_uses_its_http_side():
     code = (
         "from wekadocs_mcp.transports.sdk import names\nimport sys\nassert 'uvicorn' not in sys.modules\n"
-        "import mcp.server.lowlevel.server as server\napp = sdk.Server('x').streamable_http_app()\n"
+        "import mcp.server.lowlevel.server as server\napp = names.Server('x').streamable_http_app()\n"
         "from starlette.applications import Starlette\n"
         "assert type(app) is server.Starlette is Starlette\n"
         "from mcp.server.mcpserver import MCPServer\nassert MCPServer('y').streamable_http_app().routes\n"
