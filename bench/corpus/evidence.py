@@ -31,7 +31,7 @@ from evidence_sets import SETS, Asked, Corpus, Question, found, holds, questions
 from quality import rows
 
 from wekadocs_corpus import tokens
-from wekadocs_kb.confidence import ANSWERABLE, answer_confidence, confidence, features, signs
+from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence, confidence, features, signs
 
 CALIBRATED = ("squad", "hotpot-multihop", "scifact-train")  # where a single quote is right or wrong
 CONTEXT = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import NamedTuple, Protocol
 
 
@@ -136,6 +136,11 @@ def digest(*parts: str) -> str:
         raw = part.encode("utf-8", "surrogatepass")
         framed += len(raw).to_bytes(8, "big") + raw
     return blake2b(framed, digest_size=16).hexdigest()
+
+
+def fingerprint(text: str) -> str:
+    """What a citation carries so that the text can be checked later."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class Entity(NamedTuple):

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence.confidence import ANSWERABLE, confidence
 from wekadocs_corpus.evidence.definitions import entry_of
+from wekadocs_corpus.evidence.overlaps import without_overlaps
 from wekadocs_corpus.evidence.quotes import Quote, Source, Wanted, plain, weighted
 from wekadocs_corpus.evidence.reading_on import read_on
 from wekadocs_corpus.evidence.spans import widened
 from wekadocs_corpus.evidence.steps import asks_how
 from wekadocs_corpus.lexical import query_terms
-from wekadocs_kb.apart import apart
-from wekadocs_kb.confidence import ANSWERABLE, confidence
 
 MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
 
@@ -235,7 +235,7 @@ def overlapping(draw):
 def test_quotes_never_overlap_and_all_cost_no_more_than_the_sum(made, most, max_tokens, context, simply):
     page, sources = made
     way = plain if simply else ask
-    found = apart(way("mount the disk", sources, most, max_tokens, context), sources)
+    found = without_overlaps(way("mount the disk", sources, most, max_tokens, context), sources)
     if not simply:
         found = read_on(found, sources, max_tokens, most * max_tokens)
         assert sum(tokens.count(each) for each in cores(found, sources)) <= most * max_tokens + 2 * len(found)

@@ -8,7 +8,7 @@ import yaml
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.sentences import sentences
-from wekadocs_scratch.scratch import fingerprint
+from wekadocs_corpus.model import fingerprint
 
 SAMPLE = Path(__file__).parents[2] / "docs/sample"
 DOCS = SAMPLE / "docs"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from wekadocs_scratch.kept import Kept, Owner
-from wekadocs_scratch.scratch import fingerprint
+from wekadocs_corpus.model import fingerprint
+from wekadocs_kit.kept import Kept, Owner
 from wekadocs_scratch.store import ScratchStore
 
 ADA = Owner("ada", "one", "project")

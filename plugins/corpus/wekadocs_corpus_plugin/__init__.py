@@ -20,11 +20,11 @@ def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
 @asynccontextmanager
 async def _open(context: Any) -> AsyncIterator[Any]:
     from wekadocs_corpus.corpus import Corpus
+    from wekadocs_kit import corpus_errors
 
     from .follow import following
-    from .telling import told
 
-    with told():
+    with corpus_errors():
         corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
     try:
         async with following(context, corpus):

@@ -6,9 +6,8 @@ import shutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from wekadocs_kit import nothing_indexed
 from wekadocs_mcp import Finding
-
-from .telling import nothing_indexed
 
 _LITTLE_SPACE = 1 << 30
 

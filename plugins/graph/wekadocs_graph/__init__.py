@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import children, describe, entities_for_sections, expand, parents, paths, prompts, sections_for_entities
-from .desk import Desk
+from .answers import GraphState
 
 if TYPE_CHECKING:
     import click
 
+    from wekadocs_mcp import Context
+
 
 @hookimpl
-def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+def lifespan(context: Context) -> AbstractAsyncContextManager[GraphState]:
     return _open(context)
 
 
 @asynccontextmanager
-async def _open(context: Any) -> AsyncIterator[Desk]:
-    yield Desk(await context.use("corpus"), await context.use("scratch"))
+async def _open(context: Context) -> AsyncIterator[GraphState]:
+    yield GraphState(await context.use("corpus"), await context.use("scratch"))
 
 
 @hookimpl

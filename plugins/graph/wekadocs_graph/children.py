@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.graph import queries
+from wekadocs_kit import first_rows, graph_errors
 from wekadocs_mcp import tool
 
-from . import services
-from .desk import first_of, page, skipped, told
+from .answers import page, skipped
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .answers import GraphState
 
 
 @tool("graph.children")
 async def children(
-    call: Any, parent_id: str, include_snippet: bool, cursor: str | None, page_size: int
+    call: Call[GraphState], parent_id: str, include_snippet: bool, cursor: str | None, page_size: int
 ) -> dict[str, Any]:
-    with told(call):
+    with graph_errors(call):
         skip = skipped(call, cursor)
-        found = await services.children(
+        found = await queries.children(
             call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip, include_snippet=include_snippet
         )
-        return await page(call, found, first_of("children", found.rows), len(found.rows), skip)
+        return await page(call, found, first_rows("children", found.rows), len(found.rows), skip)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.graph import queries
+from wekadocs_kit import graph_errors, nested_rows
 from wekadocs_mcp import tool
 
-from . import services
-from .desk import answer, nested, told
+from .answers import answer
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .answers import GraphState
 
 
 @tool("graph.entities_for_sections")
 async def entities_for_sections(
-    call: Any, section_ids: list[str], labels: list[str] | None, max_per_section: int
+    call: Call[GraphState], section_ids: list[str], labels: list[str] | None, max_per_section: int
 ) -> dict[str, Any]:
-    with told(call):
-        found = await services.entities_for_sections(
+    with graph_errors(call):
+        found = await queries.entities_for_sections(
             call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
         )
-        count, show = nested(found.rows, "entities")
+        count, show = nested_rows(found.rows, "entities")
         return await answer(call, found, show, count)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.graph import queries
+from wekadocs_corpus.graph.queries import GraphRows, Row
+from wekadocs_kit import Show, graph_errors
 from wekadocs_mcp import tool
 
-from . import services
-from .desk import Show, page, skipped, told
-from .services import Found, Row
+from .answers import page, skipped
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .answers import GraphState
 
 
 @tool("graph.paths")
 async def paths(
-    call: Any,
+    call: Call[GraphState],
     a_ids: list[str],
     b_ids: list[str],
     rel_types: list[str] | None,
@@ -22,16 +28,16 @@ async def paths(
     max_paths: int,
     cursor: str | None,
 ) -> dict[str, Any]:
-    with told(call):
+    with graph_errors(call):
         skip = skipped(call, cursor)
-        found = await services.paths(
+        found = await queries.paths(
             call.state.corpus, call.scope, a_ids, b_ids, rel_types=rel_types, max_hops=max_hops, max_paths=max_paths
         )
         rest = replace(found, rows=found.rows[skip:])
         return await page(call, rest, on_paths(rest), len(rest.rows), skip)
 
 
-def on_paths(found: Found) -> Show:
+def on_paths(found: GraphRows) -> Show:
     """Paths, and what stands on them, each node once."""
     named = {node["id"]: node for node in found.nodes}
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Prompt, PromptArgument
 
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
 
-async def explore_the_graph(call: Any, topic: str) -> str:
+    from .answers import GraphState
+
+
+async def explore_the_graph(call: Call[GraphState], topic: str) -> str:
     search, read = call.served_name("kb.search"), call.served_name("kb.read_excerpt")
     begin = f"Find out how {topic} hangs together in the documentation.\n\nCall {search} with the topic"
     if not call.state.corpus.settings.get("graph", True):

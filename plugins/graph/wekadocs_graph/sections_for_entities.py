@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.graph import queries
+from wekadocs_kit import graph_errors, nested_rows
 from wekadocs_mcp import tool
 
-from . import services
-from .desk import answer, nested, told
+from .answers import answer
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .answers import GraphState
 
 
 @tool("graph.sections_for_entities")
 async def sections_for_entities(
-    call: Any, entity_ids: list[str], max_per: int, include_snippet: bool
+    call: Call[GraphState], entity_ids: list[str], max_per: int, include_snippet: bool
 ) -> dict[str, Any]:
-    with told(call):
-        found = await services.sections_for_entities(
+    with graph_errors(call):
+        found = await queries.sections_for_entities(
             call.state.corpus, call.scope, entity_ids, max_per=max_per, include_snippet=include_snippet
         )
-        count, show = nested(found.rows, "sections")
+        count, show = nested_rows(found.rows, "sections")
         return await answer(call, found, show, count)

@@ -7,9 +7,8 @@ from typing import Any
 
 from wekadocs_corpus.corpus import Corpus
 from wekadocs_corpus.graph.interface import Direction, Node
+from wekadocs_corpus.graph.queries import Row, projection
 from wekadocs_corpus.model import Scope
-
-from .services import Row, projection
 
 _EACH = 12  # of one kind; the tools page through all
 _PLACES = ("Document", "Section", "Chunk")

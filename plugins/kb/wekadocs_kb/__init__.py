@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.evidence.chooser import CrossEncoder
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import excerpts, extract_evidence, prompts, retrieve_evidence, search, verify_quote
-from .choosing import CrossEncoder
-from .desk import Desk
+from .state import KbState
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Context
 
 
 @hookimpl
-def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+def lifespan(context: Context) -> AbstractAsyncContextManager[KbState]:
     return _open(context)
 
 
 @asynccontextmanager
-async def _open(context: Any) -> AsyncIterator[Desk]:
+async def _open(context: Context) -> AsyncIterator[KbState]:
     settings = context.settings
     corpus = await context.use("corpus")
     model = settings.get("cross_encoder") or corpus.settings.get("rerank") or {}
     scorer = CrossEncoder(model) if settings["evidence"] == "cross_encoder" else None
-    yield Desk(corpus, await context.use("scratch"), settings["evidence"], scorer)
+    yield KbState(corpus, await context.use("scratch"), settings["evidence"], scorer)
 
 
 @hookimpl

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus_plugin.telling import told
-from wekadocs_mcp import ToolError, tool
+from wekadocs_corpus.evidence.showing.excerpts import Room, bullets, cut, end_of_excerpt
+from wekadocs_kit import Kept, corpus_errors, in_scope, invalid_argument, uri_of
+from wekadocs_mcp import tool
 from wekadocs_mcp.calls.budgets import json_size
-from wekadocs_scratch.scratch import fingerprint, uri_of, visible
 
-from .bounds import Room, bullets, cut, end_of_excerpt
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import KbState
 
 _FAR = 999_999_999  # a place with as many digits as any
 
 
 @tool("kb.read_excerpt")
 async def read_excerpt(
-    call: Any, passage_id: str, max_tokens: int, start_char: int, session_id: str | None, options: Mapping[str, Any]
+    call: Call[KbState],
+    passage_id: str,
+    max_tokens: int,
+    start_char: int,
+    session_id: str | None,
+    options: Mapping[str, Any],
 ) -> dict[str, Any]:
     session = await call.state.session(call, session_id) if session_id is not None else None
     entry = await call.state.passage(call, passage_id)
-    text = entry.text
+    text = entry.full_text
     _check_start(text, start_char)
     end = end_of_excerpt(text, start_char, _room(call, entry, max_tokens, options, session))
     goes_on = end < len(text)
@@ -36,7 +44,7 @@ async def read_excerpt(
 
 @tool("kb.expand_excerpt")
 async def expand_excerpt(
-    call: Any,
+    call: Call[KbState],
     passage_id: str,
     before_tokens: int,
     after_tokens: int,
@@ -48,7 +56,7 @@ async def expand_excerpt(
     session = await call.state.session(call, session_id) if session_id is not None else None
     entry = await call.state.passage(call, passage_id)
     if start_char is not None:
-        _check_start(entry.text, start_char)
+        _check_start(entry.full_text, start_char)
     whole, offset = await _document(call, entry)
     core = entry.span if start_char is None else (start_char, start_char)
     room = _room(call, entry, call.limits["excerpt_tokens"], options, session)
@@ -58,11 +66,11 @@ async def expand_excerpt(
     return {
         **_answer(entry, whole[start:end], place, options, session),
         "truncated": end < len(whole),
-        "next_start_char": inside if 0 <= inside < len(entry.text) else None,
+        "next_start_char": inside if 0 <= inside < len(entry.full_text) else None,
     }
 
 
-def _room(call: Any, entry: Any, most: int, options: Mapping[str, Any], session: str | None) -> Room:
+def _room(call: Call[KbState], entry: Kept, most: int, options: Mapping[str, Any], session: str | None) -> Room:
     """What the answer's other fields leave of it."""
     around = {
         **_answer(entry, "", (_FAR, _FAR), options, session),
@@ -72,26 +80,25 @@ def _room(call: Any, entry: Any, most: int, options: Mapping[str, Any], session:
     }
     call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
     left = call.budget.limit - json_size(around)
-    return Room(most, call.limits["excerpt_bytes"], _form(options), left + len('""'))
+    return Room(most, call.limits["excerpt_bytes"], _form(options), left + len('""'), json_size)
 
 
 def _check_start(text: str, start: int) -> None:
     if start > len(text):
-        message = f"start_char: the passage has {len(text)} characters."
-        raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_char"})
+        raise invalid_argument("start_char", f"the passage has {len(text)} characters.")
 
 
-async def _document(call: Any, entry: Any) -> tuple[str, int]:
+async def _document(call: Call[KbState], entry: Kept) -> tuple[str, int]:
     """The text around the passage, without front matter before it, and where the passage begins in it.
 
     Of a document that has changed it is the passage alone.
     """
-    with told():
+    with corpus_errors():
         document = await call.state.corpus.document(entry.document_id)
-    if document and visible(document, call.scope) and document.text.startswith(entry.text, entry.start):
+    if document and in_scope(document, call.scope) and document.text.startswith(entry.full_text, entry.start):
         body = document.body if document.body <= entry.start else 0
         return document.text[body:], entry.start - body
-    return entry.text, 0
+    return entry.full_text, 0
 
 
 def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room) -> tuple[int, int]:
@@ -113,8 +120,10 @@ def _form(options: Mapping[str, Any]) -> Callable[[str], str]:
 
 
 def _answer(
-    entry: Any, excerpt: str, place: tuple[int, int], options: Mapping[str, Any], session: str | None
+    entry: Kept, excerpt: str, place: tuple[int, int], options: Mapping[str, Any], session: str | None
 ) -> dict[str, Any]:
+    from wekadocs_corpus.model import fingerprint
+
     shown = _form(options)(excerpt)
     answer: dict[str, Any] = {
         "passage_id": entry.passage_id,

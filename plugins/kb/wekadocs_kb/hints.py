@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus_plugin.telling import told
+from wekadocs_kit import corpus_errors, find
 
-from .choosing import Chooser
+from .question import WORDS
 
-_TAGS, _WORDS = 8, 6
-_ALONE = r"(?<![\w./:@`-]){}(?![\w/:@`-]|\.\w|\(\))"  # a part of an identifier is none
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.evidence.chooser import Chooser
+    from wekadocs_corpus.model import Scope
+    from wekadocs_mcp import Call
+
+    from .state import KbState
+
+_TAGS = 8
 
 
-async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] | None) -> str:
+async def nothing_found(call: Call[KbState], choose: Chooser, filters: Mapping[str, Any] | None) -> str:
     corpus = call.state.corpus
-    with told():
+    with corpus_errors():
         tags, repositories = await corpus.in_thread(_there, corpus, call.scope)
     given = {name: value for name, value in (filters or {}).items() if value}
     parts = _unknown("No document is of the repository", call.scope.repositories, repositories)
@@ -32,7 +38,7 @@ async def nothing_found(call: Any, choose: Chooser, filters: Mapping[str, Any] |
     return " ".join([*parts, *there])
 
 
-def _there(corpus: Any, scope: Any) -> tuple[list[str], list[str]]:
+def _there(corpus: Corpus, scope: Scope) -> tuple[list[str], list[str]]:
     """The tags of the repositories asked for, and the repositories that the deployment may see."""
     from wekadocs_corpus.model import Area
 
@@ -47,38 +53,17 @@ def _listed(what: str, names: list[str]) -> list[str]:
     return [f"{what}: {', '.join(names[:_TAGS])}{more}."] if names else []
 
 
-async def misspelt(call: Any, choose: Chooser) -> list[str]:
+async def misspelt(call: Call[KbState], choose: Chooser) -> list[str]:
     """Words that no document has and some heading nearly has."""
-    words = choose.unknown_words()[:_WORDS]
+    words = choose.unknown_words()[:WORDS]
     if not words:
         return []
     from wekadocs_corpus.retrieval import vocabulary  # few questions need it
 
     corpus = call.state.corpus
-    with told():
+    with corpus_errors():
         near = await corpus.in_thread(vocabulary.nearest, corpus.truth, call.scope, words)
     return [f"No document has the word {word!r}; did you mean {near[word]!r}?" for word in words if word in near]
-
-
-async def mended(call: Any, choose: Chooser) -> tuple[str, str]:
-    """The question with words that no document has as the headings spell them, where a letter makes the difference.
-
-    A word with a capital may be a name that these documents do not know.
-    """
-    words = [word for word in choose.unknown_words()[:_WORDS] if word.islower()]
-    question = choose.question
-    if not words:
-        return question, ""
-    from wekadocs_corpus.retrieval import vocabulary  # few questions need it
-
-    corpus = call.state.corpus
-    with told():
-        meant = await corpus.in_thread(vocabulary.mistyped, corpus.truth, call.scope, words)
-    read = []
-    for word, known in meant.items():
-        question, times = re.subn(_ALONE.format(re.escape(word)), known, question)
-        read += [f"Read {word!r} as {known!r}."] if times else []
-    return question, " ".join(read)
 
 
 def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
@@ -90,10 +75,10 @@ def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
     return [f"{what} {name[:80]!r}{f'; did you mean {near[name][0]!r}?' if near[name] else '.'}" for name in unknown]
 
 
-async def _excluding(call: Any, query: str, given: Mapping[str, Any]) -> str:
+async def _excluding(call: Call[KbState], query: str, given: Mapping[str, Any]) -> str:
     """The filter without which something is found."""
     for name in given:
         others = {other: value for other, value in given.items() if other != name}
-        if (await call.state.find(call, query, others, 1, "vector_only")).candidates:
+        if (await find(call, query, others, 1, "vector_only")).candidates:
             return name
     return ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Prompt, PromptArgument
 
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
 
-async def answer_from_evidence(call: Any, question: str) -> str:
+
+async def answer_from_evidence(call: Call[object], question: str) -> str:
     retrieve, expand = call.served_name("kb.retrieve_evidence"), call.served_name("kb.expand_excerpt")
     return (
         f"Answer this from the documentation only: {question}\n\n"

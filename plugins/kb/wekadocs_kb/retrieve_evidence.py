@@ -6,22 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence
+from wekadocs_corpus.evidence.overlaps import without_overlaps
+from wekadocs_kit import Kept, find, how_it_went, require_text
 from wekadocs_mcp import tool
 
-from .apart import apart
-from .confidence import ANSWERABLE, answer_confidence
-from .desk import how, said
-from .extract_evidence import sources_of
-from .fitting import within
+from .citations import sources_of
 from .hints import misspelt, nothing_found
+from .question import read_question
+from .quote_budget import quotes_within
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote
+    from wekadocs_corpus.store.truth.reading import Passage
+    from wekadocs_mcp import Call
+
+    from .state import KbState
 
 
 @tool("kb.retrieve_evidence")
 async def retrieve_evidence(
-    call: Any,
+    call: Call[KbState],
     question: str,
     max_quotes: int,
     max_quote_tokens: int,
@@ -30,18 +35,17 @@ async def retrieve_evidence(
     filters: Mapping[str, Any] | None,
     session_id: str | None,
 ) -> dict[str, Any]:
-    desk = call.state
-    said("question", question)
-    session = await desk.session(call, session_id)
-    choose, note = await desk.read(call, question)
+    require_text("question", question)
+    session = await call.state.session(call, session_id)
+    choose, note = await read_question(call, question)
     limits = call.limits
-    found = await desk.find(call, choose.question, filters, limits["candidates"], mode, limits["of_one_document"])
+    found = await find(call, choose.question, filters, limits["candidates"], mode, limits["of_one_document"])
     passages = [candidate.passage for candidate in found.candidates]
     sources = sources_of(passages)
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
     likely = answer_confidence(question, chosen, ranked, legs)
-    mode_used, degraded = how(found)
+    mode_used, degraded = how_it_went(found)
     answer: dict[str, Any] = {
         "quotes": [],
         "answerable": likely >= ANSWERABLE,
@@ -62,17 +66,17 @@ async def retrieve_evidence(
         hints.append(f"Ask with words the documentation would use, or look around with {search}.")
     if hints:
         answer["hint"] = " ".join(hints)
-    quotes, total = apart(chosen, sources), max_quotes * max_quote_tokens
+    quotes, total = without_overlaps(chosen, sources), max_quotes * max_quote_tokens
 
     def longer(kept: Sequence[Quote], more: int) -> list[Quote]:
         spent = sum(tokens.count(sources[quote.source].text[slice(*quote.core)]) for quote in kept)
         grown: list[Quote] = choose.read_on(kept, sources, max_quote_tokens, min(total, spent + max(0, more)))
         return grown
 
-    return within(call, answer, quotes, _kept(call, session, passages, quotes), longer)
+    return quotes_within(call, answer, quotes, _kept(call, session, passages, quotes), longer)
 
 
-def _kept(call: Any, session: str, passages: Sequence[Any], chosen: Sequence[Quote]) -> dict[int, Any]:
+def _kept(call: Call[KbState], session: str, passages: Sequence[Passage], chosen: Sequence[Quote]) -> dict[int, Kept]:
     """The passages of the quotes, each by its number, kept for whoever reads on."""
     first = {quote.source: quote.core for quote in reversed(chosen)}
     kept = call.state.scratch.keep(call, session, [(passages[each], first[each]) for each in sorted(first)])

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_mcp import Answer, tool
-from wekadocs_scratch.scratch import gone, link_to, owner_of, uri_of
-from wekadocs_scratch.store import LIKE_A_CURSOR
+from wekadocs_corpus.evidence.showing.previews import best_spans, preview
+from wekadocs_kit import (
+    PLACEHOLDER_CURSOR,
+    cursor_for,
+    find,
+    how_it_went,
+    link_to,
+    question_digest,
+    read_filters,
+    refuse_when_empty,
+    require_text,
+    rest_behind,
+    uri_of,
+)
+from wekadocs_mcp import Answer, ToolError, tool
 
-from .choosing import Chooser
-from .desk import how, read_filters, said
 from .hints import nothing_found
-from .previews import best_spans, preview
+from .question import read_question
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Found
+    from wekadocs_corpus.evidence.chooser import Chooser
+    from wekadocs_corpus.retrieval.candidates import Candidate
+    from wekadocs_mcp import Call
+
+    from .state import KbState
 
 
 @tool("kb.search")
 async def search(
-    call: Any,
+    call: Call[KbState],
     query: str,
     top_k: int,
     cursor: str | None,
@@ -27,48 +44,54 @@ async def search(
     session_id: str | None,
     options: Mapping[str, Any],
 ) -> Answer:
-    desk = call.state
-    said("query", query)
+    state = call.state
+    require_text("query", query)
     read_filters(filters)
-    binding = _binding(call, query, top_k, filters, options)
+    question = _question(call, query, top_k, filters, options)
     if cursor is None:
-        session = await desk.session(call, session_id)
-        return _page(call, binding, await _found(call, session, query, top_k, filters, options), page_size)
+        session = await state.session(call, session_id)
+        return _page(call, question, await _found(call, session, query, top_k, filters, options), page_size)
     if session_id is not None:
-        await desk.session(call, session_id)
-    rest = desk.scratch.store.page(cursor, owner_of(call), binding)
-    if rest is None:
-        await desk.refuse_when_empty(call)
-        raise gone(call, "cursor")
-    return _page(call, binding, rest, page_size)
+        await state.session(call, session_id)
+    try:
+        rest = rest_behind(call, question, cursor)
+    except ToolError:
+        await refuse_when_empty(state.corpus, call.scope)
+        raise
+    return _page(call, question, rest, page_size)
 
 
-def _binding(call: Any, query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]) -> str:
+def _question(
+    call: Call[KbState], query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]
+) -> str:
     """What a cursor belongs to: everything that makes the list, whatever was left out or written as null."""
     given = {name: value for name, value in (filters or {}).items() if value}
-    from wekadocs_corpus.model import digest
-
-    return digest(query, str(top_k), repr(call.scope), json.dumps([given, dict(options)], sort_keys=True))
+    return question_digest(call, {"query": query, "top_k": top_k, "filters": given, "options": dict(options)})
 
 
 async def _found(
-    call: Any, session: str, query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]
+    call: Call[KbState],
+    session: str,
+    query: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
-    desk, mode = call.state, options["mode"]
-    choose, note = await desk.read(call, query, rewrite=options["rewrite"])
-    found = await desk.find(call, choose.question, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
-    mode_used, degraded = how(found)
+    mode = options["mode"]
+    choose, note = await read_question(call, query, rewrite=options["rewrite"])
+    found = await find(call, choose.question, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
+    mode_used, degraded = how_it_went(found)
     rows = _rows(call, session, choose, found, options)
     hint = note if rows else " ".join(filter(None, [note, await nothing_found(call, choose, filters)]))
     return {"rows": rows, "session_id": session, "mode_used": mode_used, "degraded": degraded, "hint": hint}
 
 
-def _page(call: Any, binding: str, whole: Mapping[str, Any], page_size: int) -> Answer:
+def _page(call: Call[KbState], question: str, whole: Mapping[str, Any], page_size: int) -> Answer:
     rows: Sequence[tuple[dict[str, Any], dict[str, Any]]] = whole["rows"]
     count = min(page_size, len(rows))
 
-    def shown(taken: int, cursor: str = LIKE_A_CURSOR) -> dict[str, Any]:
+    def shown(taken: int, cursor: str = PLACEHOLDER_CURSOR) -> dict[str, Any]:
         more = taken < len(rows)
         return {
             "results": [row for row, _ in rows[:taken]],
@@ -82,11 +105,11 @@ def _page(call: Any, binding: str, whole: Mapping[str, Any], page_size: int) -> 
 
     taken = call.budget.most(count, shown)
     rest = {**whole, "rows": rows[taken:]}
-    cursor = call.state.scratch.store.add_page(owner_of(call), binding, rest) if rest["rows"] else LIKE_A_CURSOR
+    cursor = cursor_for(call, question, rest) if rest["rows"] else PLACEHOLDER_CURSOR
     return Answer(shown(taken, cursor), links=[link for _, link in rows[:taken]])
 
 
-def _rows(call: Any, session: str, choose: Chooser, found: Any, options: Mapping[str, Any]) -> list[Any]:
+def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, options: Mapping[str, Any]) -> list[Any]:
     spans = [best_spans(choose, candidate.passage) for candidate in found.candidates]
     passages = [candidate.passage for candidate in found.candidates]
     kept = call.state.scratch.keep(
@@ -115,7 +138,7 @@ def _rows(call: Any, session: str, choose: Chooser, found: Any, options: Mapping
     return rows
 
 
-def _debug(candidate: Any, found: Any) -> dict[str, Any]:
+def _debug(candidate: Candidate, found: Found) -> dict[str, Any]:
     hit, passage = candidate.hit, candidate.passage
     return {
         "words_rank": hit.words_rank,

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus_plugin.telling import told
+from wekadocs_kit import Kept, as_many_as_fit, corpus_errors, in_scope, refuse_when_empty, uri_of
 from wekadocs_mcp import ToolError, tool
-from wekadocs_scratch.scratch import fingerprint, uri_of, visible
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.store.truth.reading import DocumentRow, Passage
+    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_mcp import Call
+
+    from .state import KbState
 
 _LONGEST = 2_000_000  # characters of a document that are compared
 
 
 @tool("kb.verify_quote")
 async def verify_quote(
-    call: Any,
+    call: Call[KbState],
     quote: str,
     passage_id: str | None,
     section_id: str | None,
@@ -22,55 +28,63 @@ async def verify_quote(
     hash: str | None,  # the contract's word
     session_id: str | None,
 ) -> dict[str, Any]:
-    from .comparing import look  # few calls need what compares; every start would wait for it
+    from wekadocs_corpus.evidence.verification import (
+        verify,  # few calls need what compares; every start would wait for it
+    )
 
-    desk = call.state
-    session = await desk.session(call, session_id)
+    state = call.state
+    session = await state.session(call, session_id)
     document, entry = await _cited(call, passage_id, section_id, document_id)
-    looking = desk.corpus.in_thread(look, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
+    looking = state.corpus.in_thread(verify, document.text[:_LONGEST], quote, start, hash)  # a long one takes its time
     verified, reason, span, similarity = await looking
     answer = {"verified": verified, "reason": reason, "found": None, "similarity": round(similarity, 3)}
     answer["session_id"] = session
     if span is None:
         return answer
     text = document.text[span[0] : span[1]]
-    chunk = await desk.corpus.in_thread(_chunk_at, desk.corpus.truth, document.id, span[0])
+    chunk = await state.corpus.in_thread(_chunk_at, state.corpus.truth, document.id, span[0])
     answer["citation"] = _citation(document, chunk, entry, span, text)
 
     def shown(taken: int) -> dict[str, Any]:
         cut = {"partial": True, "limit_reason": "byte_cap"} if taken < len(text) else {}
         return {**answer, "found": text[:taken], **cut}
 
-    return shown(call.budget.most(len(text), shown, least=0))
+    return as_many_as_fit(call, len(text), shown, least=0)
 
 
-async def _cited(call: Any, passage_id: str | None, section_id: str | None, document_id: str | None) -> tuple[Any, Any]:
+async def _cited(
+    call: Call[KbState], passage_id: str | None, section_id: str | None, document_id: str | None
+) -> tuple[DocumentRow, Kept | None]:
     """The document a citation names, in whichever of three ways, if the caller may see it; and the passage, if any."""
-    desk = call.state
-    entry = await desk.passage(call, passage_id) if passage_id is not None else None
-    with told():
+    state = call.state
+    entry = await state.passage(call, passage_id) if passage_id is not None else None
+    with corpus_errors():
         if entry is None and document_id is None and section_id is not None:
-            rows = await desk.corpus.passages([section_id])
+            rows = await state.corpus.passages([section_id])
             document_id = rows[0].document_id if rows else ""
         wanted = entry.document_id if entry else document_id
         if wanted is None:
             message = "Pass the passage_id, section_id or document_id of the citation."
             raise ToolError("INVALID_ARGUMENT", message, {"path": "/passage_id"})
-        document = await desk.corpus.document(wanted)
-    if document is None or not visible(document, call.scope):
-        await desk.refuse_when_empty(call)
+        document = await state.corpus.document(wanted)
+    if document is None or not in_scope(document, call.scope):
+        await refuse_when_empty(state.corpus, call.scope)
         search = call.served_name("kb.search")
         message = f"There is no such document here, or no longer. Call {search} again and cite what it returns."
         raise ToolError("INVALID_ARGUMENT", message)
     return document, entry
 
 
-def _chunk_at(truth: Any, document_id: str, place: int) -> Any:
+def _chunk_at(truth: Truth, document_id: str, place: int) -> Passage | None:
     """Where the quotation stands; None when the document has just been taken in anew."""
     return next((each for each in truth.chunks_of(document_id) if each.start <= place < each.end), None)
 
 
-def _citation(document: Any, chunk: Any, entry: Any, span: tuple[int, int], text: str) -> dict[str, Any]:
+def _citation(
+    document: DocumentRow, chunk: Passage | None, entry: Kept | None, span: tuple[int, int], text: str
+) -> dict[str, Any]:
+    from wekadocs_corpus.model import fingerprint
+
     return {
         "section_id": chunk.id if chunk else document.id,
         "doc_tag": document.doc_tag,

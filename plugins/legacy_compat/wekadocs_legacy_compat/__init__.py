@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_kb.desk import Desk as KbDesk
 from wekadocs_mcp import HttpRoute, hookimpl
 
-from . import (
-    bundles,
-    clients,
-    describe_nodes,
-    entities,
-    expand_neighbors,
-    get_paths_between,
-    get_section_text,
-    hierarchy,
-    rest,
-    search_documentation,
-    search_sections,
-    traverse_relationships,
-)
-from .desk import Desk
+from . import bundles, clients, get_section_text, rest, search_documentation, search_sections
+from .graph import describe_nodes, entities, expand_neighbors, get_paths_between, hierarchy, traverse_relationships
 from .sessions import Sent
+from .state import LegacyState
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Context
 
 
 @hookimpl
-def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+def lifespan(context: Context) -> AbstractAsyncContextManager[LegacyState]:
     return _open(context)
 
 
 @asynccontextmanager
-async def _open(context: Any) -> AsyncIterator[Desk]:
+async def _open(context: Context) -> AsyncIterator[LegacyState]:
     """Of kb and graph only what stands under their tools: these answer also where those are switched off."""
     rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
     corpus, scratch = await context.use("corpus"), await context.use("scratch")
-    yield Desk(corpus, scratch, KbDesk(corpus, scratch, "weighted"), Sent())
+    yield LegacyState(corpus, scratch, Sent())
 
 
 @hookimpl

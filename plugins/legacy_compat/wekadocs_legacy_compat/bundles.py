@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wekadocs_corpus import tokens
-from wekadocs_graph import services
+from wekadocs_corpus.graph import queries
 from wekadocs_mcp import tool
 from wekadocs_mcp.calls.budgets import to_json
 
-from .desk import Row, asked, enveloped, fitted, with_missing
+from .envelope import Row, enveloped, fitted, with_missing
 from .sessions import session_of
+from .state import graph_rows
 from .texts import Text, row_of, text_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 _BULLETS = 5
 _AROUND = 25  # neighbours looked at
@@ -22,8 +28,8 @@ _SAYING_SO = 10  # tokens: what is said of a cut, and longer numbers
 
 
 @tool("summarize_neighborhood")
-async def summarize_neighborhood(call: Any, node_ids: list[str], token_budget: int, **_: Any) -> Row:
-    found = await asked(call, services.expand(call.state.corpus, call.scope, node_ids, page_size=_AROUND))
+async def summarize_neighborhood(call: Call[LegacyState], node_ids: list[str], token_budget: int, **_: Any) -> Row:
+    found = await graph_rows(call, queries.expand(call.state.corpus, call.scope, node_ids, page_size=_AROUND))
     session = session_of(call)
     empty = with_missing({"bullets": [], "citations": []}, found.not_found)
     room = Room(token_budget, enveloped(call, session, empty))
@@ -40,9 +46,11 @@ async def summarize_neighborhood(call: Any, node_ids: list[str], token_budget: i
 
 
 @tool("compute_context_bundle")
-async def compute_context_bundle(call: Any, seeds: list[str], strategy: str, token_budget: int, **_: Any) -> Row:
-    known = await asked(call, services.describe(call.state.corpus, call.scope, seeds))
-    around = await asked(call, services.expand(call.state.corpus, call.scope, seeds, page_size=_AROUND))
+async def compute_context_bundle(
+    call: Call[LegacyState], seeds: list[str], strategy: str, token_budget: int, **_: Any
+) -> Row:
+    known = await graph_rows(call, queries.describe(call.state.corpus, call.scope, seeds))
+    around = await graph_rows(call, queries.expand(call.state.corpus, call.scope, seeds, page_size=_AROUND))
     session = session_of(call)
 
     def bundled(parts: Sequence[Part]) -> Row:
@@ -94,7 +102,7 @@ def _cost(row: Any) -> int:
     return tokens.count(to_json(row).decode())
 
 
-async def _parts(call: Any, nodes: Sequence[Row], room: Room) -> tuple[list[Part], str]:
+async def _parts(call: Call[LegacyState], nodes: Sequence[Row], room: Room) -> tuple[list[Part], str]:
     """Nodes, nearest first, each with its text, while they fit; the last text is cut. And why it ended early."""
     parts: list[Part] = []
     given: set[str] = set()

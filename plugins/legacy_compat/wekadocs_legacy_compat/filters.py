@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_kit import in_scope, invalid_argument
 from wekadocs_mcp import ToolError
-from wekadocs_scratch.scratch import visible
 
-from .desk import argument
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
+
 
 Keep = Callable[[Any], bool]  # passage → whether it stays
 
@@ -25,12 +29,14 @@ class Narrowed:
         return all(keep(passage) for keep in self.keeps)
 
 
-async def narrowed(call: Any, given: Mapping[str, Any] | None) -> Narrowed:
+async def narrowed(call: Call[LegacyState], given: Mapping[str, Any] | None) -> Narrowed:
     found = Narrowed()
     for name, value in (given or {}).items():
         if name not in FILTERS:
             details = {"path": f"/filters/{name}", "allowed": sorted(FILTERS)}
-            raise argument("filters", f"`{name[:80]}` is no filter. There are {', '.join(sorted(FILTERS))}.", details)
+            raise invalid_argument(
+                "filters", f"`{name[:80]}` is no filter. There are {', '.join(sorted(FILTERS))}.", details
+            )
         if value is not None:
             await FILTERS[name](call, _values(name, value), found)
     return found
@@ -39,7 +45,7 @@ async def narrowed(call: Any, given: Mapping[str, Any] | None) -> Narrowed:
 def _values(name: str, value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
     if not values or not all(isinstance(each, str) and each for each in values):
-        raise argument("filters", f"{name} is a string, or a list of strings.", {"path": f"/filters/{name}"})
+        raise invalid_argument("filters", f"{name} is a string, or a list of strings.", {"path": f"/filters/{name}"})
     return values
 
 
@@ -47,12 +53,14 @@ async def _doc_tag(_: Any, values: list[str], found: Narrowed) -> None:
     found.filters["doc_tag"] = values
 
 
-async def _document_id(call: Any, values: list[str], found: Narrowed) -> None:
+async def _document_id(call: Call[LegacyState], values: list[str], found: Narrowed) -> None:
     """By its path in the stores, then exactly."""
     if len(values) > 1:
-        raise argument("filters", "document_id is one id; call once for each.", {"path": "/filters/document_id"})
+        raise invalid_argument(
+            "filters", "document_id is one id; call once for each.", {"path": "/filters/document_id"}
+        )
     document = await call.state.corpus.document(values[0])
-    if document is not None and visible(document, call.scope):
+    if document is not None and in_scope(document, call.scope):
         found.filters["path_prefix"] = document.path
     found.keeps.append(lambda passage: passage.document_id == values[0])
 
@@ -61,11 +69,11 @@ async def _lang(_: Any, values: list[str], found: Narrowed) -> None:
     found.keeps.append(lambda passage: passage.language in values)
 
 
-async def _tenant(call: Any, values: list[str], _: Narrowed) -> None:
+async def _tenant(call: Call[LegacyState], values: list[str], _: Narrowed) -> None:
     _same("tenant", values, call.scope.project_id)
 
 
-async def _snapshot_scope(call: Any, values: list[str], _: Narrowed) -> None:
+async def _snapshot_scope(call: Call[LegacyState], values: list[str], _: Narrowed) -> None:
     _same("snapshot_scope", values, call.scope.environment)
 
 
@@ -75,7 +83,7 @@ def _same(name: str, values: list[str], ours: str) -> None:
         raise ToolError("SCOPE_VIOLATION", message, {"path": f"/filters/{name}", "configured": ours})
 
 
-async def _embedding_version(call: Any, values: list[str], _: Narrowed) -> None:
+async def _embedding_version(call: Call[LegacyState], values: list[str], _: Narrowed) -> None:
     """One model makes all vectors here: there is nothing to choose, and nothing to pretend."""
     corpus = call.state.corpus
     from wekadocs_corpus.configured import MODEL_NOTE
@@ -83,7 +91,7 @@ async def _embedding_version(call: Any, values: list[str], _: Narrowed) -> None:
     model = await corpus.in_thread(corpus.truth.note, MODEL_NOTE)
     if values != [model]:
         message = f"embedding_version is {model!r} here. Leave it out, or pass that."
-        raise argument("filters", message, {"path": "/filters/embedding_version"})
+        raise invalid_argument("filters", message, {"path": "/filters/embedding_version"})
 
 
 FILTERS: dict[str, Callable[[Any, list[str], Narrowed], Awaitable[None]]] = {

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wekadocs_kit import refuse_when_empty
 from wekadocs_mcp import tool
 
-from .desk import Row, enveloped, fitted, with_missing
+from .envelope import Row, enveloped, fitted, with_missing
 from .sessions import session_of
 from .texts import Text, row_of, text_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 
 @tool("get_section_text")
 async def get_section_text(
-    call: Any, section_ids: list[str], max_bytes_per: int, session_id: str | None, **_: Any
+    call: Call[LegacyState], section_ids: list[str], max_bytes_per: int, session_id: str | None, **_: Any
 ) -> Row:
     found: dict[str, Text] = {}
     missing: list[str] = []
@@ -29,11 +35,11 @@ async def get_section_text(
         if size > call.budget.limit:  # there is no room for more: they need not be read
             break
     if missing and not found:
-        await call.state.kb.refuse_when_empty(call)
+        await refuse_when_empty(call.state.corpus, call.scope)
     return _fitted(call, session_of(call, session_id), found, missing, max_bytes_per)
 
 
-def _fitted(call: Any, session: str, found: Mapping[str, Text], missing: Sequence[str], most: int) -> Row:
+def _fitted(call: Call[LegacyState], session: str, found: Mapping[str, Text], missing: Sequence[str], most: int) -> Row:
     """Whole texts while they fit; where not even one does, as much of it as there is room for."""
     asked = len(set(call.arguments["section_ids"]))
     hints = {"next_tools": [call.served_name(name) for name in ("expand_neighbors", "describe_nodes")]}

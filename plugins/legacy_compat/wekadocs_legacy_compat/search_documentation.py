@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.errors import Unavailable
-from wekadocs_graph import services
-from wekadocs_kb.confidence import confidence
-from wekadocs_kb.desk import how, said
+from wekadocs_corpus.evidence.confidence import confidence
+from wekadocs_corpus.graph import queries
+from wekadocs_kit import find, how_it_went, invalid_argument, require_text
 from wekadocs_mcp import ToolError, tool
 
-from .desk import Row, argument, lowered_reason
+from .envelope import Row, lowered_reason
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 _EVIDENCE, _ENTITIES = 5, 20
 _SNIPPET = 200  # characters
@@ -21,31 +26,33 @@ _VERBOSITY = {"graph": "graph", "full": "full", "snippet": "graph", "snip": "gra
 
 
 @tool("search_documentation")
-async def search_documentation(call: Any, query: str, top_k: int, verbosity: str, **_: Any) -> Row:
+async def search_documentation(call: Call[LegacyState], query: str, top_k: int, verbosity: str, **_: Any) -> Row:
     _refuse_strangers(call)
-    said("query", query)
+    require_text("query", query)
     if verbosity not in _VERBOSITY:
-        raise argument("verbosity", f"Invalid verbosity {verbosity!r}. Must be one of: full, graph.")
-    found = await call.state.kb.find(call, query, None, top_k, "auto")
-    mode, degraded = how(found)
+        raise invalid_argument("verbosity", f"Invalid verbosity {verbosity!r}. Must be one of: full, graph.")
+    found = await find(call, query, None, top_k, "auto")
+    mode, degraded = how_it_went(found)
     evidence = await _evidence(call, query, found)
     if _VERBOSITY[verbosity] == "graph" and not await _add_entities(call, evidence):
         degraded.append("graph_not_asked")
     return _answer(call, found, evidence, {"mode_used": mode, "degraded": degraded})
 
 
-def _refuse_strangers(call: Any) -> None:
+def _refuse_strangers(call: Call[LegacyState]) -> None:
     """Over HTTP without a token nobody knows who asks."""
     if call.principal == "anonymous":
         message = f"{call.tool} is disabled: over HTTP it needs an authenticated caller (MCP_AUTH_TOKEN)."
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
 
 
-async def _evidence(call: Any, query: str, found: Any) -> list[Row]:
+async def _evidence(call: Call[LegacyState], query: str, found: Any) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    choose = await call.state.kb.chooser(query, call.scope)
+    from wekadocs_corpus.evidence.chooser import chooser_for
     from wekadocs_corpus.evidence.quotes import Source
 
+    with corpus_errors():
+        choose = await chooser_for(call.state.corpus, query, call.scope)
     quotes, _ = await choose.evidence(
         [Source(each.text, each.heading, each.opening) for each in passages], 2 * _EVIDENCE, 80, 0
     )
@@ -76,11 +83,11 @@ def _row(passage: Any, sure: float) -> Row:
     }
 
 
-async def _add_entities(call: Any, evidence: list[Row]) -> bool:
+async def _add_entities(call: Call[LegacyState], evidence: list[Row]) -> bool:
     """Whether the graph could be asked."""
     ids = [row["section_id"] for row in evidence]
     try:
-        found = await services.entities_for_sections(call.state.corpus, call.scope, ids, max_per_section=_ENTITIES)
+        found = await queries.entities_for_sections(call.state.corpus, call.scope, ids, max_per_section=_ENTITIES)
     except Unavailable:
         return False
     by_section = {row["section_id"]: row["entities"] for row in found.rows}
@@ -92,7 +99,7 @@ async def _add_entities(call: Any, evidence: list[Row]) -> bool:
     return True
 
 
-def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row:
+def _answer(call: Call[LegacyState], found: Any, evidence: list[Row], diagnostics: Row) -> Row:
     """As many texts as there is room for; where not even one fits, as much of it."""
     whole = partial(_shown, call, found, diagnostics)
     cut = {"partial": True, "limit_reason": "byte_cap"}
@@ -109,9 +116,9 @@ def _answer(call: Any, found: Any, evidence: list[Row], diagnostics: Row) -> Row
     return shorter(call.budget.most(len(evidence[0]["full_text"]), shorter, least=0))
 
 
-def _shown(call: Any, found: Any, diagnostics: Row, shown: list[Row]) -> Row:
+def _shown(call: Call[LegacyState], found: Any, diagnostics: Row, shown: list[Row]) -> Row:
     best = max((row["confidence"] for row in shown), default=0.0)
-    answer = f"Found {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
+    answer = f"GraphRows {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
     warning = call.failure["warning"]
     lowered = [f"Lowered to the limit: {', '.join(call.lowered)}."] if call.lowered else []
     lines = [f"> Warning: {warning}", "", answer, *lowered, ""]

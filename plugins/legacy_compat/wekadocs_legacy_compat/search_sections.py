@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_kb.desk import how, said
+from wekadocs_kit import find, how_it_went, require_text
 from wekadocs_mcp import tool
 
-from .desk import Row, fitted, offset_of, paged
+from .envelope import Row, fitted, offset_of, paged
 from .filters import Narrowed, narrowed
 from .sessions import session_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 _WIDE = 100  # candidates looked through where a filter is not the stores' own
 _LEAN = ("section_id", "title", "tokens", "doc_tag", "score", "rank", "source")
@@ -18,7 +23,7 @@ _LEAN = ("section_id", "title", "tokens", "doc_tag", "score", "rank", "source")
 
 @tool("search_sections")
 async def search_sections(
-    call: Any,
+    call: Call[LegacyState],
     query: str,
     top_k: int,
     filters: Mapping[str, Any] | None,
@@ -27,7 +32,7 @@ async def search_sections(
     session_id: str | None,
     **others: Any,
 ) -> Row:
-    said("query", query)
+    require_text("query", query)
     skip = offset_of(call, cursor)
     narrow = await narrowed(call, filters)
     found = await _found(call, query, top_k, narrow)
@@ -48,12 +53,12 @@ async def search_sections(
     return fitted(call, session_of(call, session_id), len(page), show, source=_metrics(found))
 
 
-async def _found(call: Any, query: str, top_k: int, narrow: Narrowed) -> Any:
+async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Any:
     k = max(top_k, _WIDE) if narrow.keeps else top_k
-    return await call.state.kb.find(call, query, narrow.filters, k, "auto", per_document=k, every_hit=True)
+    return await find(call, query, narrow.filters, k, "auto", per_document=k, every_hit=True)
 
 
-async def _method(call: Any, found: Any) -> str | None:
+async def _method(call: Call[LegacyState], found: Any) -> str | None:
     """How two lists became one; None when there was only one."""
     if not {"words", "vectors"} <= found.retrieval.timings_ms.keys():
         return None
@@ -92,6 +97,6 @@ def _row(candidate: Any, rank: int, method: str | None, found: Any, tokens: Mapp
 
 
 def _metrics(found: Any) -> Row:
-    mode, degraded = how(found)
+    mode, degraded = how_it_went(found)
     timings = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
     return {"mode_used": mode, "candidates": len(found.candidates), "timings_ms": timings, "degraded": degraded}

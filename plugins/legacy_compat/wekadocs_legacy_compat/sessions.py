@@ -9,7 +9,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 _TTL = 900.0
 MAX_SESSIONS, MAX_SENT = 256, 4096  # some 60 MB at the very most
@@ -18,7 +23,7 @@ Key = tuple[str, str]  # principal, session_id
 T = TypeVar("T")
 
 
-def session_of(call: Any, asked: str | None = None) -> str:
+def session_of(call: Call[LegacyState], asked: str | None = None) -> str:
     """The caller's own, else one per protocol session, else a new one."""
     if asked:
         return asked

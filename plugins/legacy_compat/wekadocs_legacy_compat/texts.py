@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from wekadocs_corpus_plugin.telling import told
+from wekadocs_kit import corpus_errors, in_scope
 from wekadocs_mcp import ToolError
-from wekadocs_scratch.scratch import visible
 
-from .desk import Row
+from .envelope import Row
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from .state import LegacyState
 
 
 @dataclass(frozen=True)
@@ -20,13 +24,13 @@ class Text:
     blob: str
 
 
-async def text_of(call: Any, each: str) -> Text | None:
+async def text_of(call: Call[LegacyState], each: str) -> Text | None:
     """Scratch first, then the store; None if there is no such text in scope."""
-    with told():
+    with corpus_errors():
         return await _from_scratch(call, each) or await _chunk(call, each) or await _section(call, each)
 
 
-async def _from_scratch(call: Any, each: str) -> Text | None:
+async def _from_scratch(call: Call[LegacyState], each: str) -> Text | None:
     try:
         kept = await call.state.scratch.passage(call, each)
     except ToolError:
@@ -34,18 +38,18 @@ async def _from_scratch(call: Any, each: str) -> Text | None:
     return Text(kept.title, kept.doc_tag, kept.text, kept.fingerprint)
 
 
-async def _chunk(call: Any, each: str) -> Text | None:
+async def _chunk(call: Call[LegacyState], each: str) -> Text | None:
     for passage in await call.state.corpus.passages([each]):
-        if visible(passage, call.scope):
+        if in_scope(passage, call.scope):
             return Text(passage.section_title or passage.title, passage.doc_tag, passage.text, passage.content_hash)
     return None
 
 
-async def _section(call: Any, each: str) -> Text | None:
+async def _section(call: Call[LegacyState], each: str) -> Text | None:
     corpus = call.state.corpus
     section = await corpus.in_thread(corpus.truth.section, each)
     document = await corpus.document(section.document_id) if section is not None else None
-    if section is None or document is None or not visible(document, call.scope):
+    if section is None or document is None or not in_scope(document, call.scope):
         return None
     text = document.text[section.start : section.end]
     return Text(section.title or document.title, document.doc_tag, text, document.content_hash)

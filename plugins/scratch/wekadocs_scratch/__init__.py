@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Resource, hookimpl
 
-from .scratch import Scratch, read_passage
+from .scratch import StoredScratch, read_passage
 from .store import ScratchStore
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Context
 
 URI = "wekadocs://scratch/{session_id}/{passage_id}"
 
 
 @hookimpl
-def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+def lifespan(context: Context) -> AbstractAsyncContextManager[StoredScratch]:
     return _open(context)
 
 
 @asynccontextmanager
-async def _open(context: Any) -> AsyncIterator[Scratch]:
+async def _open(context: Context) -> AsyncIterator[StoredScratch]:
     settings = context.settings
     store = ScratchStore(settings["ttl_seconds"], settings["max_bytes"])
-    yield Scratch(store, await context.use("corpus"))
+    yield StoredScratch(store, await context.use("corpus"))
 
 
 @hookimpl
@@ -42,12 +45,12 @@ def register_resources() -> Sequence[Resource]:
 
 
 @hookimpl
-def register_health_checks() -> Mapping[str, Callable[[Any], Any]]:
+def register_health_checks() -> Mapping[str, Callable[[StoredScratch], str]]:
     return {"memory": _memory}
 
 
 @hookimpl
-def register_metrics() -> Mapping[str, tuple[str, Callable[[Scratch], float]]]:
+def register_metrics() -> Mapping[str, tuple[str, Callable[[StoredScratch], float]]]:
     return {
         "bytes": ("Memory that passages, cursors and sessions take.", lambda scratch: scratch.store.used_bytes),
         "passages_total": ("Passages kept.", lambda scratch: scratch.store.counters.passages),
@@ -57,6 +60,6 @@ def register_metrics() -> Mapping[str, tuple[str, Callable[[Scratch], float]]]:
     }
 
 
-def _memory(scratch: Scratch) -> str:
+def _memory(scratch: StoredScratch) -> str:
     counters = scratch.store.counters
     return f"{scratch.store.used_bytes:,} bytes in use; {counters.passages:,} kept, {counters.evicted:,} evicted"

@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from .kept import Kept, Owner
+from wekadocs_kit import Kept, Owner
+from wekadocs_kit.pagination import ID_LETTERS
 
 log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
-_ID_LETTERS = 28  # 131 random bits: nobody guesses one
-LIKE_A_CURSOR = "x" * _ID_LETTERS  # as long as any: what an answer will be before there is one
 _PAGE_BYTES, _SESSION_BYTES = 450, 450
 IDS_BYTES = 16 << 20  # ids and cursors may always have: they live until their time is over
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
@@ -229,12 +228,12 @@ class ScratchStore:
 
 
 def _new_id() -> str:
-    return _spelt(secrets.randbelow(26**_ID_LETTERS))
+    return _spelt(secrets.randbelow(26**ID_LETTERS))
 
 
 def _spelt(number: int) -> str:
     letters = []
-    for _ in range(_ID_LETTERS):
+    for _ in range(ID_LETTERS):
         number, letter = divmod(number, 26)
         letters.append(_LETTERS[letter])
     return "".join(letters)

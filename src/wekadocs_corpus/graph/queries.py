@@ -1,4 +1,4 @@
-"""What the tools ask of the graph, as rows: a corpus, a scope and plain arguments in, no word of contracts or calls.
+"""What tools ask of the graph, as rows: a corpus, a scope and plain arguments in, no word of contracts or calls.
 
 Ids that do not exist, or are out of scope, are in `not_found`. Everything is bounded by the graph itself.
 """
@@ -20,7 +20,7 @@ FIELDS = ("id", "label", "title", "level", "tokens", "doc_tag", "anchor")
 
 
 @dataclass(frozen=True)
-class Found:
+class GraphRows:
     """Rows in order, and what else is worth knowing of them."""
 
     rows: list[Row]
@@ -53,10 +53,10 @@ async def describe(
     *,
     fields: Collection[str] = FIELDS,
     include_snippet: bool = False,
-) -> Found:
+) -> GraphRows:
     nodes = await corpus.graph.describe(node_ids, scope)
     rows = await _rows(corpus, scope, nodes, fields, include_snippet)
-    return Found(rows, _missing(node_ids, nodes))
+    return GraphRows(rows, _missing(node_ids, nodes))
 
 
 async def expand(
@@ -70,7 +70,7 @@ async def expand(
     include_snippet: bool = False,
     page_size: int = 25,
     skip: int = 0,
-) -> Found:
+) -> GraphRows:
     """One page of what is around the nodes, nearest first; an edge comes with its farther end."""
     seeds, around = await asyncio.gather(
         corpus.graph.describe(node_ids, scope),
@@ -80,7 +80,7 @@ async def expand(
     )
     rows = await _rows(corpus, scope, around.nodes, FIELDS, include_snippet)
     edges = [{"src": edge.source, "dst": edge.target, "type": edge.type} for edge in around.edges]
-    return Found(rows, _missing(node_ids, seeds), around.more, around.truncated, edges, list(around.distances))
+    return GraphRows(rows, _missing(node_ids, seeds), around.more, around.truncated, edges, list(around.distances))
 
 
 async def paths(
@@ -92,7 +92,7 @@ async def paths(
     rel_types: Collection[str] | None = None,
     max_hops: int = 2,
     max_paths: int = 10,
-) -> Found:
+) -> GraphRows:
     """Shortest ways from each a to each b, shortest first; edges may be walked against their direction."""
     ends = list(dict.fromkeys([*a_ids, *b_ids]))
     found, known = await asyncio.gather(
@@ -101,15 +101,15 @@ async def paths(
     )
     nodes = await _described(corpus, scope, dict.fromkeys(each for path in found.paths for each in path.nodes))
     rows = [_path(path) for path in found.paths]
-    return Found(rows, _missing(ends, known), truncated=found.truncated, nodes=[projection(node) for node in nodes])
+    return GraphRows(rows, _missing(ends, known), truncated=found.truncated, nodes=[projection(node) for node in nodes])
 
 
-async def parents(corpus: Corpus, scope: Scope, section_ids: Sequence[str]) -> Found:
+async def parents(corpus: Corpus, scope: Scope, section_ids: Sequence[str]) -> GraphRows:
     """What stands above each node; a document stands under nothing."""
     known, above = await asyncio.gather(
         corpus.graph.describe(section_ids, scope), corpus.graph.parents(section_ids, scope)
     )
-    return Found([_parent(node, above.get(node.id)) for node in known], _missing(section_ids, known))
+    return GraphRows([_parent(node, above.get(node.id)) for node in known], _missing(section_ids, known))
 
 
 async def children(
@@ -120,14 +120,14 @@ async def children(
     page_size: int = 25,
     skip: int = 0,
     include_snippet: bool = False,
-) -> Found:
+) -> GraphRows:
     """One page of what stands under a node, in the order of the document."""
     known, below = await asyncio.gather(
         corpus.graph.describe([parent_id], scope),
         corpus.graph.children(parent_id, scope, limit=page_size, skip=skip),
     )
     rows = await _rows(corpus, scope, below.nodes, FIELDS, include_snippet)
-    return Found(rows, _missing([parent_id], known), below.more)
+    return GraphRows(rows, _missing([parent_id], known), below.more)
 
 
 async def entities_for_sections(
@@ -137,7 +137,7 @@ async def entities_for_sections(
     *,
     labels: Collection[str] | None = None,
     max_per_section: int = 20,
-) -> Found:
+) -> GraphRows:
     """What each section names or defines, most often first."""
     known, mentions = await asyncio.gather(
         corpus.graph.describe(section_ids, scope),
@@ -146,7 +146,7 @@ async def entities_for_sections(
     rows: dict[str, list[Row]] = {node.id: [] for node in known}
     for mention in mentions:
         rows[mention.section_id].append(_entity(mention))
-    return Found(
+    return GraphRows(
         [{"section_id": each, "entities": found[:max_per_section]} for each, found in rows.items()],
         _missing(section_ids, known),
         truncated=any(len(found) > max_per_section for found in rows.values()),
@@ -155,7 +155,7 @@ async def entities_for_sections(
 
 async def sections_for_entities(
     corpus: Corpus, scope: Scope, entity_ids: Sequence[str], *, max_per: int = 20, include_snippet: bool = False
-) -> Found:
+) -> GraphRows:
     """Where each entity is defined or named; who defines it first, then who names it most often."""
     known, mentions = await asyncio.gather(
         corpus.graph.describe(entity_ids, scope),
@@ -167,7 +167,7 @@ async def sections_for_entities(
     rows: dict[str, list[Row]] = {node.id: [] for node in known}
     for number, mention in enumerate(mentions):
         rows[mention.entity_id].append(_section(mention, texts.get(number)))
-    return Found(
+    return GraphRows(
         [{"entity_id": each, "sections": found[:max_per]} for each, found in rows.items()],
         _missing(entity_ids, known),
         truncated=any(len(found) > max_per for found in rows.values()),

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_graph import services
-from wekadocs_graph.services import Found
+from wekadocs_corpus.graph import queries
+from wekadocs_corpus.graph.queries import GraphRows
 from wekadocs_mcp import ToolError, tool
 
+from ..envelope import Row, lowered_reason, with_missing
+from ..state import graph_rows
+from ..texts import text_of
 from . import relations
-from .desk import Row, asked, lowered_reason, with_missing
-from .texts import text_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..state import LegacyState
 
 _ALLOWED = ("MENTIONS", "HAS_CHUNK", "CONTAINS_STEP")
 _MAX_NODES = 100
@@ -20,23 +26,28 @@ _TEXT, _STRING = 1000, 500  # characters
 
 @tool("traverse_relationships")
 async def traverse_relationships(
-    call: Any, start_ids: list[str], rel_types: list[str] | None, max_depth: int, include_text: bool, **_: Any
+    call: Call[LegacyState],
+    start_ids: list[str],
+    rel_types: list[str] | None,
+    max_depth: int,
+    include_text: bool,
+    **_: Any,
 ) -> Row:
     if not start_ids:
         message = "Validation error: start_ids is required and cannot be empty."
         raise ToolError("INVALID_ARGUMENT", message, {"path": "/start_ids"})
     types = relations.read(rel_types or _ALLOWED, allowed=_ALLOWED)
     corpus, scope = call.state.corpus, call.scope
-    seeds = await asked(call, services.describe(corpus, scope, start_ids))
+    seeds = await graph_rows(call, queries.describe(corpus, scope, start_ids))
     room = max(1, _MAX_NODES - len(seeds.rows))
-    around = services.expand(corpus, scope, start_ids, rel_types=types.follow, max_hops=max_depth, page_size=room)
-    found = await asked(call, around)
+    around = queries.expand(corpus, scope, start_ids, rel_types=types.follow, max_hops=max_depth, page_size=room)
+    found = await graph_rows(call, around)
     ends = [*zip(seeds.rows, [0] * len(seeds.rows), strict=True), *zip(found.rows, found.distances, strict=True)]
     nodes = [await _node(call, row, distance, include_text) for row, distance in ends[:_MAX_NODES]]
     return _answer(call, nodes, found, left_out=len(ends) > _MAX_NODES or found.more or found.truncated)
 
 
-async def _node(call: Any, row: Row, distance: int, include_text: bool) -> Row:
+async def _node(call: Call[LegacyState], row: Row, distance: int, include_text: bool) -> Row:
     properties = {
         "title": row["title"],
         "heading": row["title"],
@@ -57,7 +68,7 @@ def _cut(value: Any, most: int) -> Any:
     return value[:most] + "..." if isinstance(value, str) and len(value) > most else value
 
 
-def _answer(call: Any, nodes: Sequence[Row], found: Found, *, left_out: bool) -> Row:
+def _answer(call: Call[LegacyState], nodes: Sequence[Row], found: GraphRows, *, left_out: bool) -> Row:
     """As many nodes as there is room for, with what is between them; what was asked for comes first."""
 
     def show(taken: int) -> Row:

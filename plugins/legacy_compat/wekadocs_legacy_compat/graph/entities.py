@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_graph import services
-from wekadocs_graph.desk import nested
-from wekadocs_graph.services import Found
+from wekadocs_corpus.graph import queries
+from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_kit import nested_rows
 from wekadocs_mcp import tool
 
-from .desk import Row, asked, fitted, with_missing
-from .sessions import session_of
+from ..envelope import Row, fitted, with_missing
+from ..sessions import session_of
+from ..state import graph_rows
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..state import LegacyState
 
 _ENTITY = ("id", "label", "name")
 _SECTION = ("section_id", "title")
@@ -18,32 +24,34 @@ _SECTION = ("section_id", "title")
 
 @tool("get_entities_for_sections")
 async def get_entities_for_sections(
-    call: Any,
+    call: Call[LegacyState],
     section_ids: list[str],
     labels: list[str] | None,
     max_per_section: int,
     session_id: str | None,
     **_: Any,
 ) -> Row:
-    named = services.entities_for_sections(
+    named = queries.entities_for_sections(
         call.state.corpus, call.scope, section_ids, labels=labels, max_per_section=max_per_section
     )
-    return _answer(call, session_id, await asked(call, named), "entities", _ENTITY)
+    return _answer(call, session_id, await graph_rows(call, named), "entities", _ENTITY)
 
 
 @tool("get_sections_for_entities")
 async def get_sections_for_entities(
-    call: Any, entity_ids: list[str], max_per: int, session_id: str | None, **_: Any
+    call: Call[LegacyState], entity_ids: list[str], max_per: int, session_id: str | None, **_: Any
 ) -> Row:
-    naming = services.sections_for_entities(call.state.corpus, call.scope, entity_ids, max_per=max_per)
-    return _answer(call, session_id, await asked(call, naming), "sections", _SECTION)
+    naming = queries.sections_for_entities(call.state.corpus, call.scope, entity_ids, max_per=max_per)
+    return _answer(call, session_id, await graph_rows(call, naming), "sections", _SECTION)
 
 
-def _answer(call: Any, session_id: str | None, found: Found, name: str, fields: tuple[str, ...]) -> Row:
+def _answer(
+    call: Call[LegacyState], session_id: str | None, found: GraphRows, name: str, fields: tuple[str, ...]
+) -> Row:
     rows = [
         row | {name: list({each[fields[0]]: _only(each, fields) for each in row[name]}.values())} for row in found.rows
     ]
-    count, first = nested(rows, name)
+    count, first = nested_rows(rows, name)
 
     def show(taken: int) -> tuple[Row, str]:
         reason = "byte_cap" if taken < count else "page_size" if found.truncated else "none"

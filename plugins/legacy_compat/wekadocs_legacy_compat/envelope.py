@@ -1,26 +1,18 @@
-"""What the old tools share: the services under the new ones, cursors, and the envelope around every answer."""
+"""What every old answer carries: the envelope around it, cursors, and why it is not everything."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus_plugin.telling import refuse_when_empty
-from wekadocs_graph import desk as graph_desk
-from wekadocs_graph.services import Found
-from wekadocs_kb.desk import Desk as KbDesk
-from wekadocs_mcp import ToolError
+from wekadocs_kit import unknown_handle
 from wekadocs_mcp.calls.budgets import to_json
-from wekadocs_scratch.scratch import Scratch, gone
-
-from .sessions import Sent
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_mcp import Call
 
 Row = dict[str, Any]
 _OFFSET_DIGITS = 9
@@ -28,26 +20,7 @@ _MUCH = 999_999  # as many digits as any count of an answer has
 _COUNTED = {"max_bytes_per": "byte_cap", "token_budget": "token_cap"}  # what the others' limits count is rows
 
 
-@dataclass(frozen=True)
-class Desk:
-    """One per process."""
-
-    corpus: Corpus
-    scratch: Scratch
-    kb: KbDesk
-    sent: Sent
-
-
-async def asked(call: Any, question: Coroutine[Any, Any, Found]) -> Found:
-    """What the graph says; what it refuses, with the field by which old clients knew that it is off."""
-    with graph_desk.told(call, ("search_sections",), {"neo4j_disabled": True}):
-        found = await question
-        if found.not_found and not found.rows:
-            await refuse_when_empty(call.state.corpus, call.scope)
-        return found
-
-
-def offset_of(call: Any, cursor: str | None) -> int:
+def offset_of(call: Call[object], cursor: str | None) -> int:
     """A cursor is the number of rows before its page, in base64."""
     if not cursor:  # some clients write "" for none
         return 0
@@ -56,7 +29,7 @@ def offset_of(call: Any, cursor: str | None) -> int:
     except (UnicodeError, binascii.Error, ValueError):
         text = ""
     if not (text.isdecimal() and len(text) <= _OFFSET_DIGITS):
-        raise gone(call, "cursor", call.tool)
+        raise unknown_handle(call, "cursor", call.tool)
     return int(text)
 
 
@@ -67,17 +40,27 @@ def cursor_at(offset: int) -> str:
 Show = Callable[[int], tuple[Row, str]]  # how many → the answer's own fields, and why they are not everything
 
 
-def fitted(call: Any, session: str, count: int, show: Show, **beside: Any) -> Row:
+def fitted(
+    call: Call[object], session: str, count: int, show: Show, suppressed: int = 0, source: Row | None = None
+) -> Row:
     """The enveloped answer with as many as there is room for."""
-    usage = _usage(_MUCH, _MUCH, **beside)
+    usage = _usage(_MUCH, _MUCH, suppressed=suppressed, source=source)
     taken = call.budget.most(count, lambda taken: _wrapped(call, session, *show(taken), usage))
-    return enveloped(call, session, *show(taken), **beside)
+    return enveloped(call, session, *show(taken), suppressed=suppressed, source=source)
 
 
-def enveloped(call: Any, session: str, payload: Row, reason: str = "none", **beside: Any) -> Row:
+def enveloped(
+    call: Call[object], session: str, payload: Row, reason: str = "none", suppressed: int = 0, source: Row | None = None
+) -> Row:
     """The answer with what every old answer carries; `reason` says why something is left out."""
     raw = to_json(payload)
-    return _wrapped(call, session, payload, reason, _usage(tokens.count(raw.decode()), len(raw), **beside))
+    return _wrapped(
+        call,
+        session,
+        payload,
+        reason,
+        _usage(tokens.count(raw.decode()), len(raw), suppressed=suppressed, source=source),
+    )
 
 
 def _usage(estimate: int, size: int, *, suppressed: int = 0, source: Row | None = None) -> Row:
@@ -85,7 +68,7 @@ def _usage(estimate: int, size: int, *, suppressed: int = 0, source: Row | None 
     return usage | ({"source": source} if source is not None else {})
 
 
-def _wrapped(call: Any, session: str, payload: Row, reason: str, usage: Row) -> Row:
+def _wrapped(call: Call[object], session: str, payload: Row, reason: str, usage: Row) -> Row:
     meta: Row = {"usage": usage}
     if call.lowered:
         meta["lowered"] = list(call.lowered)
@@ -98,7 +81,7 @@ def _wrapped(call: Any, session: str, payload: Row, reason: str, usage: Row) -> 
     }
 
 
-def lowered_reason(call: Any) -> str:
+def lowered_reason(call: Call[object]) -> str:
     """Which limit an argument was above, in the four words there are for it."""
     reasons = [
         "byte_cap" if isinstance(call.arguments[name], str) else _COUNTED.get(name, "page_size")
@@ -107,7 +90,9 @@ def lowered_reason(call: Any) -> str:
     return "page_size" if "page_size" in reasons else next(iter(reasons), "none")
 
 
-def paged(call: Any, name: str, rows: Sequence[Row], taken: Sequence[Row], skip: int, more: bool) -> tuple[Row, str]:
+def paged(
+    call: Call[object], name: str, rows: Sequence[Row], taken: Sequence[Row], skip: int, more: bool
+) -> tuple[Row, str]:
     """One page under its name with both cursors, and why it is not everything."""
     cut = len(taken) < len(rows)
     following = cursor_at(skip + len(taken)) if more or cut else None
@@ -117,7 +102,3 @@ def paged(call: Any, name: str, rows: Sequence[Row], taken: Sequence[Row], skip:
 
 def with_missing(payload: Row, not_found: Sequence[str]) -> Row:
     return payload | {"not_found": list(not_found)} if not_found else payload
-
-
-def argument(name: str, message: str, details: Mapping[str, Any] | None = None) -> ToolError:
-    return ToolError("INVALID_ARGUMENT", f"{name}: {message}", {"path": f"/{name}", **(details or {})})

@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
+from wekadocs_kit import Kept
 from wekadocs_mcp.calls.budgets import json_size
 
-from .extract_evidence import quoted
+from .citations import quoted
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote
+    from wekadocs_mcp import Call
 
 Longer = Callable[[Sequence["Quote"], int], Sequence["Quote"]]  # quotes, tokens more → the same, reading on
 _SPARE = 20  # tokens: those of the parts are not quite those of the whole
 
 
-def within(
-    call: Any, answer: dict[str, Any], chosen: Sequence[Quote], entries: Mapping[int, Any], longer: Longer
+def quotes_within(
+    call: Call[object], answer: dict[str, Any], chosen: Sequence[Quote], entries: Mapping[int, Kept], longer: Longer
 ) -> dict[str, Any]:
     """The answer with the quotes that it has tokens and bytes for; the first whatever its tokens."""
     most = call.limits["answer_tokens"] - _SPARE
@@ -36,16 +38,16 @@ def within(
     return whole
 
 
-def _rows(quotes: Sequence[Quote], entries: Mapping[int, Any]) -> list[dict[str, Any]]:
+def _rows(quotes: Sequence[Quote], entries: Mapping[int, Kept]) -> list[dict[str, Any]]:
     return [quoted(entries[quote.source], quote) for quote in quotes]
 
 
-def _read(call: Any, answer: Mapping[str, Any]) -> int:
+def _read(call: Call[object], answer: Mapping[str, Any]) -> int:
     """Tokens of the text that a model reads."""
     return tokens.count(call.text(answer))
 
 
-def _too_much(call: Any, answer: Mapping[str, Any], most: int) -> str:
+def _too_much(call: Call[object], answer: Mapping[str, Any], most: int) -> str:
     """Why less must be said, if it must; one quote alone is never too many tokens."""
     if json_size(answer) > call.budget.limit:
         return "byte_cap"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.errors import CorpusError, Unavailable
 from wekadocs_mcp import ToolError
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.model import Scope
 
 _FILLING = "The documents are being taken in at this moment: ask again in a few seconds."
 _INGEST = "run `wekadocs-mcp ingest DIR`"
@@ -15,7 +19,7 @@ _SHOWN = 3
 
 
 @contextmanager
-def told(*otherwise: type[CorpusError]) -> Iterator[None]:
+def corpus_errors(*otherwise: type[CorpusError]) -> Iterator[None]:
     """The corpus's own errors as BACKEND_UNAVAILABLE, except those the caller tells in another way."""
     try:
         yield
@@ -27,7 +31,8 @@ def told(*otherwise: type[CorpusError]) -> Iterator[None]:
         raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=False) from error
 
 
-async def refuse_when_empty(corpus: Any, scope: Any) -> None:
+async def refuse_when_empty(corpus: Corpus, scope: Scope) -> None:
+    """Nothing found where nothing is indexed has another reason than the question."""
     if await corpus.is_empty(scope):
         if corpus.filling:
             raise ToolError("BACKEND_UNAVAILABLE", _FILLING, {"reason": "ingest_running"}, retryable=True)
@@ -36,7 +41,7 @@ async def refuse_when_empty(corpus: Any, scope: Any) -> None:
         raise ToolError("BACKEND_UNAVAILABLE", message, {"reason": "nothing_indexed"}, retryable=False)
 
 
-async def nothing_indexed(corpus: Any, scope: Any) -> tuple[str, str]:
+async def nothing_indexed(corpus: Corpus, scope: Scope) -> tuple[str, str]:
     """What is said of an empty scope, and the way out; documents that were stamped otherwise are the usual reason."""
     there = [f"project `{project}` ({environment})" for project, environment in await corpus.stamps()]
     if not there:

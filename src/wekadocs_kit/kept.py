@@ -49,6 +49,12 @@ class Kept:
     def project_id(self) -> str:
         return self.owner.project_id
 
+    @property
+    def full_text(self) -> str:
+        """Of what was just handed out, or asked for by its id: a dropped text has been read again then."""
+        assert self.text is not None
+        return self.text
+
     def anchor_at(self, place: int) -> str | None:
         """Of the section that this character of the text is in."""
         begun = [anchor for start, anchor in self.parts if start <= place]

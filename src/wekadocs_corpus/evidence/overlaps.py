@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 
-def apart(chosen: Sequence[Quote], sources: Sequence[Source]) -> list[Quote]:
+def without_overlaps(chosen: Sequence[Quote], sources: Sequence[Source]) -> list[Quote]:
     """In the same order, best first; what better ones have as a whole is left out."""
     kept: list[Quote] = []
     for quote in chosen:

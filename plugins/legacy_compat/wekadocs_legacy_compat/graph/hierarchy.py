@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_graph import services
+from wekadocs_corpus.graph import queries
 from wekadocs_mcp import tool
 
-from .desk import Row, asked, fitted, offset_of, paged, with_missing
-from .sessions import session_of
+from ..envelope import Row, fitted, offset_of, paged, with_missing
+from ..sessions import session_of
+from ..state import graph_rows
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..state import LegacyState
 
 _CHILD = ("id", "label", "title", "level")
 _PARENT = ("section_id", "parent_id", "parent_title")
@@ -16,11 +22,11 @@ _PARENT = ("section_id", "parent_id", "parent_title")
 
 @tool("list_children")
 async def list_children(
-    call: Any, parent_id: str, cursor: str | None, page_size: int, session_id: str | None, **_: Any
+    call: Call[LegacyState], parent_id: str, cursor: str | None, page_size: int, session_id: str | None, **_: Any
 ) -> Row:
     skip = offset_of(call, cursor)
-    children = services.children(call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip)
-    found = await asked(call, children)
+    children = queries.children(call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip)
+    found = await graph_rows(call, children)
     rows = [{name: row[name] for name in _CHILD} for row in found.rows]
 
     def show(taken: int) -> tuple[Row, str]:
@@ -31,8 +37,8 @@ async def list_children(
 
 
 @tool("list_parents")
-async def list_parents(call: Any, section_ids: list[str], session_id: str | None, **_: Any) -> Row:
-    found = await asked(call, services.parents(call.state.corpus, call.scope, section_ids))
+async def list_parents(call: Call[LegacyState], section_ids: list[str], session_id: str | None, **_: Any) -> Row:
+    found = await graph_rows(call, queries.parents(call.state.corpus, call.scope, section_ids))
     rows = [{name: row[name] for name in _PARENT} for row in found.rows]
 
     def show(taken: int) -> tuple[Row, str]:

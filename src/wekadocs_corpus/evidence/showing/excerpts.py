@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wekadocs_corpus import tokens
-from wekadocs_mcp.calls.budgets import json_size
 
 _PER_TOKEN = 40  # characters a token never has more of, rulers and blanks aside
 _BLANKS, _AHEAD = 16, 200
@@ -24,13 +23,16 @@ class Room:
     bytes: int
     form: Callable[[str], str]
     in_answer: int  # bytes as JSON, where a tab has two and a control character six
+    size_in_answer: Callable[[str], int]
 
     def fits(self, text: str) -> bool:
         return tokens.count(self.form(text)) <= self.tokens and self.holds(text)
 
     def holds(self, text: str) -> bool:
         shown = self.form(text)
-        return len(shown.encode("utf-8", "surrogatepass")) <= self.bytes and json_size(shown) <= self.in_answer
+        return (
+            len(shown.encode("utf-8", "surrogatepass")) <= self.bytes and self.size_in_answer(shown) <= self.in_answer
+        )
 
 
 def end_of_excerpt(text: str, start: int, room: Room) -> int:

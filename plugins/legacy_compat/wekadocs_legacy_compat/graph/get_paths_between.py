@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_graph import services
-from wekadocs_graph.services import Found
+from wekadocs_corpus.graph import queries
+from wekadocs_corpus.graph.queries import GraphRows
 from wekadocs_mcp import tool
 
+from ..envelope import Row, fitted, offset_of, paged, with_missing
+from ..sessions import session_of
+from ..state import graph_rows
 from . import relations
-from .desk import Row, asked, fitted, offset_of, paged, with_missing
-from .sessions import session_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..state import LegacyState
 
 
 @tool("get_paths_between")
 async def get_paths_between(
-    call: Any,
+    call: Call[LegacyState],
     a_ids: list[str],
     b_ids: list[str],
     rel_types: list[str] | None,
@@ -27,9 +33,9 @@ async def get_paths_between(
 ) -> Row:
     skip = offset_of(call, cursor)
     types = relations.read(rel_types)
-    found = Found([], [])
+    found = GraphRows([], [])
     if a_ids and b_ids and not types.nothing:
-        between = services.paths(
+        between = queries.paths(
             call.state.corpus,
             call.scope,
             a_ids,
@@ -38,7 +44,7 @@ async def get_paths_between(
             max_hops=max_hops,
             max_paths=max_paths,
         )
-        found = await asked(call, between)
+        found = await graph_rows(call, between)
     rest = found.rows[skip:]
 
     def show(taken: int) -> tuple[Row, str]:

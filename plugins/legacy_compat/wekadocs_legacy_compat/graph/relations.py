@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .desk import argument
+from wekadocs_kit import invalid_argument
 
 # Sections are nodes of their own here, so what a document "has" is one step longer; the same edge had three names.
 _OURS: dict[str, tuple[str, ...]] = {
@@ -52,7 +52,7 @@ def read(asked: Sequence[str] | None, direction: str = "both", allowed: Sequence
     unknown = sorted(set(asked) - set(allowed))
     if unknown:
         shown = ", ".join(each[:80] for each in unknown[:5])
-        raise argument("rel_types", f"Invalid relationship type(s): {shown}. Allowed: {', '.join(allowed)}.")
+        raise invalid_argument("rel_types", f"Invalid relationship type(s): {shown}. Allowed: {', '.join(allowed)}.")
     backwards = _REVERSED if direction != "both" else frozenset()
     lost = [each for each in dict.fromkeys(asked) if each in _NOWHERE or each in backwards]
     follow = [ours for each in asked if each not in lost for ours in _OURS.get(each, (each,))]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from .choosing import Chooser
+if TYPE_CHECKING:
+    from wekadocs_corpus.evidence.chooser import Chooser
+    from wekadocs_corpus.store.truth.reading import Passage
 
 _SENTENCES = 3
 _SENTENCE_TOKENS = 70  # about the characters of a preview: quotes join sentences up to this
 _BETWEEN = " … "
 
 
-def best_spans(choose: Chooser, passage: Any) -> list[tuple[int, int]]:
+def best_spans(choose: Chooser, passage: Passage) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
     from wekadocs_corpus.evidence.quotes import Source
     from wekadocs_corpus.evidence.sentences import sentences

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from wekadocs_graph import services
-from wekadocs_graph.expand import with_their_edges
-from wekadocs_graph.services import Found
+from wekadocs_corpus.graph import queries
+from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_kit import with_their_edges
 from wekadocs_mcp import tool
 
+from ..envelope import Row, enveloped, fitted, offset_of, paged, with_missing
+from ..sessions import session_of
+from ..state import graph_rows
 from . import relations
-from .desk import Row, asked, enveloped, fitted, offset_of, paged, with_missing
-from .sessions import session_of
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..state import LegacyState
 
 _DIRECTIONS: dict[str, Literal["out", "in"]] = {"out": "out", "in": "in"}
 
 
 @tool("expand_neighbors")
 async def expand_neighbors(
-    call: Any,
+    call: Call[LegacyState],
     node_ids: list[str],
     rel_types: list[str] | None,
     direction: str,
@@ -32,9 +38,9 @@ async def expand_neighbors(
     skip = offset_of(call, cursor)
     types = relations.read(rel_types, direction if direction in _DIRECTIONS else "both")
     session = session_of(call, session_id)
-    found = Found([], [])
+    found = GraphRows([], [])
     if node_ids and not types.nothing:
-        asking = services.expand(
+        asking = queries.expand(
             call.state.corpus,
             call.scope,
             node_ids,
@@ -45,7 +51,7 @@ async def expand_neighbors(
             page_size=page_size,
             skip=skip,
         )
-        found = await asked(call, asking)
+        found = await graph_rows(call, asking)
     around = with_their_edges(call, found)
     found = around.found
 
@@ -58,7 +64,9 @@ async def expand_neighbors(
     return _new_to(call, session, *show(len(whole["nodes"])))
 
 
-def _said(call: Any, payload: Row, reason: str, found: Found, types: relations.Types) -> tuple[Row, str]:
+def _said(
+    call: Call[LegacyState], payload: Row, reason: str, found: GraphRows, types: relations.Types
+) -> tuple[Row, str]:
     if call.arguments["node_ids"]:
         payload["dedupe_applied"] = True
     if types.unsupported:
@@ -66,7 +74,7 @@ def _said(call: Any, payload: Row, reason: str, found: Found, types: relations.T
     return with_missing(payload, found.not_found), "page_size" if reason == "none" and found.truncated else reason
 
 
-def _new_to(call: Any, session: str, payload: Row, reason: str) -> Row:
+def _new_to(call: Call[LegacyState], session: str, payload: Row, reason: str) -> Row:
     """Without what this session was sent before."""
     sent, key = call.state.sent, (call.principal, session)
     nodes = sent.new(key, payload["nodes"], _node)

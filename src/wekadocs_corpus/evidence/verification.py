@@ -10,8 +10,8 @@ from difflib import Match, SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
+from wekadocs_corpus.model import fingerprint
 from wekadocs_corpus.stopping import check
-from wekadocs_scratch.scratch import fingerprint
 
 _NEAR = 0.6
 _BY_LETTERS = 400  # longer texts are compared by words
@@ -19,7 +19,7 @@ _MOST = 2_000_000  # pairs of equal words, or letters, that one comparison looks
 _WORD = re.compile(r"\S+")
 
 
-class Look(NamedTuple):
+class Verdict(NamedTuple):
     """What a citation is worth; `span` is where the words are, or nearly are."""
 
     verified: bool
@@ -28,24 +28,24 @@ class Look(NamedTuple):
     similarity: float
 
 
-def look(text: str, quote: str, start: int | None, cited: str | None) -> Look:
+def verify(text: str, quote: str, start: int | None, cited: str | None) -> Verdict:
     """`start` and `cited` are the place and fingerprint as they were given, if they were."""
     if start is not None and text.startswith(quote, start) and cited in (None, fingerprint(quote)):
-        return Look(True, "exact", (start, start + len(quote)), 1.0)
+        return Verdict(True, "exact", (start, start + len(quote)), 1.0)
     at = text.find(quote)
     if at >= 0:
         as_cited = start is None and cited in (None, fingerprint(quote))
-        return Look(True, "exact" if as_cited else "moved", (at, at + len(quote)), 1.0)
+        return Verdict(True, "exact" if as_cited else "moved", (at, at + len(quote)), 1.0)
     check()
     places = [match.span() for match in _WORD.finditer(text)]
     words = [text[first:last] for first, last in places]
     wanted = quote.split()
     if not words or not wanted:
-        return Look(False, "absent", None, 0.0)
+        return Verdict(False, "absent", None, 0.0)
     return _spaced(words, places, wanted) or _nearest(text, words, places, quote, wanted)
 
 
-def _spaced(words: Sequence[str], places: Sequence[tuple[int, int]], wanted: Sequence[str]) -> Look | None:
+def _spaced(words: Sequence[str], places: Sequence[tuple[int, int]], wanted: Sequence[str]) -> Verdict | None:
     """The same but for white space; it may begin and end within a word."""
     flat, asked = " ".join(words), " ".join(wanted)
     at = flat.find(asked)
@@ -57,23 +57,23 @@ def _spaced(words: Sequence[str], places: Sequence[tuple[int, int]], wanted: Seq
         number = bisect_right(begins, character) - 1
         return places[number][0] + character - begins[number]
 
-    return Look(True, "spacing", (place(at), place(at + len(asked) - 1) + 1), 1.0)
+    return Verdict(True, "spacing", (place(at), place(at + len(asked) - 1) + 1), 1.0)
 
 
 def _nearest(
     text: str, words: Sequence[str], places: Sequence[tuple[int, int]], quote: str, wanted: Sequence[str]
-) -> Look:
+) -> Verdict:
     """The most similar stretch of the document, if any is; word by word, since by letters it can take minutes."""
     longest = _Bounded(words, wanted, _too_common(words, wanted)).find_longest_match()
     if not longest.size:
-        return Look(False, "absent", None, 0.0)
+        return Verdict(False, "absent", None, 0.0)
     first = max(0, longest.a - longest.b)
     last = min(len(words), first + len(wanted)) - 1
     span = places[first][0], places[last][1]
     similarity = _similarity(text[slice(*span)], quote)
     if similarity < _NEAR:
-        return Look(False, "absent", None, similarity)
-    return Look(False, "changed", span, similarity)
+        return Verdict(False, "absent", None, similarity)
+    return Verdict(False, "changed", span, similarity)
 
 
 def _too_common(words: Sequence[str], wanted: Sequence[str]) -> frozenset[str]:

@@ -7,12 +7,16 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
     from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source, Wanted
+    from wekadocs_corpus.model import Scope
 
-log = logging.getLogger("wekadocs.kb")
+log = logging.getLogger("wekadocs.evidence")
 _WRITTEN = re.compile(r"[^\W\d_]{4,}")
 Scorer = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, texts → scores, higher is better
 
@@ -71,6 +75,24 @@ class Chooser:
             why = getattr(error, "reason", "it gave no scores")
             self.degraded.append(f"cross_encoder_failed: {why}; sentences were chosen by words")
             return by_words
+
+
+async def chooser_for(
+    corpus: Corpus, question: str, scope: Scope, *, plain: bool = False, scorer: Scorer | None = None
+) -> Chooser:
+    """What the question's words weigh within the scope is looked up here, once."""
+    from wekadocs_corpus.evidence.definitions import entry_of
+    from wekadocs_corpus.evidence.quotes import Wanted
+    from wekadocs_corpus.evidence.steps import asks_how
+    from wekadocs_corpus.lexical import query_terms
+
+    terms, truth = query_terms(question), corpus.truth
+    # Here, as a search has looked most of them up; counting within a narrower scope may take its time.
+    look = partial(truth.weighted_within, scope, terms)
+    weights = look() if truth.is_whole(scope) else await corpus.in_thread(look)
+    pairs = list(pairwise(term for term in terms if term in weights))
+    entry, unknown = entry_of(question), len(terms) - len(weights)
+    return Chooser(question, Wanted(weights, pairs, unknown, entry, asks_how(question)), plain, scorer)
 
 
 class CrossEncoder:

@@ -1,0 +1,47 @@
+"""What the kb tools share, one per process: the corpus, the scratch plugin, and how quotes are chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wekadocs_kit import Kept, Scratch, corpus_errors, refuse_when_empty
+from wekadocs_mcp import ToolError
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.evidence.chooser import Chooser, Scorer
+    from wekadocs_corpus.model import Scope
+    from wekadocs_mcp import Call
+
+
+@dataclass(frozen=True)
+class KbState:
+    corpus: Corpus
+    scratch: Scratch
+    evidence: str  # the algorithm
+    scorer: Scorer | None = None  # the cross-encoder, where one is configured
+    meanings: dict[tuple[Scope, str], tuple[int, str | None]] = field(default_factory=dict)  # of acronyms
+
+    async def chooser(self, question: str, scope: Scope) -> Chooser:
+        from wekadocs_corpus.evidence.chooser import chooser_for
+
+        with corpus_errors():
+            return await chooser_for(self.corpus, question, scope, plain=self.evidence == "plain", scorer=self.scorer)
+
+    async def passage(self, call: Call[object], passage_id: str, argument: str = "passage_id") -> Kept:
+        """A passage handed out before; `argument` is where the caller named it."""
+        with corpus_errors():
+            try:
+                return await self.scratch.passage(call, passage_id, argument)
+            except ToolError:
+                await refuse_when_empty(self.corpus, call.scope)
+                raise
+
+    async def session(self, call: Call[object], asked: str | None) -> str:
+        with corpus_errors():
+            try:
+                return self.scratch.session(call, asked)
+            except ToolError:
+                await refuse_when_empty(self.corpus, call.scope)
+                raise

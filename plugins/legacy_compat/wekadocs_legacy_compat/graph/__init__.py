@@ -1,0 +1,1 @@
+"""The former server's tools over the graph, one file each; `relations` reads their relationship types."""

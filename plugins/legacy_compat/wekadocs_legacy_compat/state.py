@@ -1,0 +1,28 @@
+"""What the old tools share, one per process; and the graph under them."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_kit import Scratch, ask_graph
+
+from .sessions import Sent
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.graph.queries import GraphRows
+    from wekadocs_mcp import Call
+
+
+@dataclass(frozen=True)
+class LegacyState:
+    corpus: Corpus
+    scratch: Scratch
+    sent: Sent
+
+
+async def graph_rows(call: Call[LegacyState], question: Coroutine[Any, Any, GraphRows]) -> GraphRows:
+    """What the graph says; what it refuses, with the field by which old clients knew that it is off."""
+    return await ask_graph(call, question, ("search_sections",), {"neo4j_disabled": True})

@@ -1,0 +1,1 @@
+"""How evidence is shown in little room: where an excerpt ends, and a passage's best sentences in one line."""

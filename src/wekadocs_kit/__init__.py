@@ -1,0 +1,48 @@
+"""What plugins over the documents share: errors a model can act on, paging, rows that fit, passages handed out.
+
+Any plugin may import it, ours and strangers'; it imports the host's and the corpus's public names, never a plugin.
+What one plugin yields reaches another by `context.use`; `Scratch` is the type of what plugin `scratch` yields.
+"""
+
+from .arguments import invalid_argument, read_filters, require_text
+from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
+from .graph_answers import Neighbourhood, ask_graph, graph_errors, with_their_edges
+from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
+from .kept import Kept, Owner
+from .pagination import PLACEHOLDER_CURSOR, cursor_for, question_digest, rest_behind
+from .retrieval import AsksCorpus, find, how_it_went
+from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
+
+__all__ = [
+    "PLACEHOLDER_CURSOR",
+    "AsksCorpus",
+    "HandsOutPassages",
+    "Kept",
+    "Neighbourhood",
+    "Owner",
+    "Scratch",
+    "Show",
+    "as_many_as_fit",
+    "ask_graph",
+    "corpus_errors",
+    "cursor_for",
+    "find",
+    "first_rows",
+    "graph_errors",
+    "how_it_went",
+    "in_scope",
+    "invalid_argument",
+    "limit_reason",
+    "link_to",
+    "nested_rows",
+    "nothing_indexed",
+    "owner_of",
+    "question_digest",
+    "read_filters",
+    "refuse_when_empty",
+    "require_text",
+    "rest_behind",
+    "unknown_handle",
+    "uri_of",
+    "with_their_edges",
+]

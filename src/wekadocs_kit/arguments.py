@@ -1,0 +1,47 @@
+"""Arguments that a schema cannot check, and the refusal of them with the place they stand at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import ToolError
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.model import Filters
+
+
+def invalid_argument(name: str, message: str, details: Mapping[str, object] | None = None) -> ToolError:
+    """To be raised; `name` is the argument's, and the path in the details unless those say it better."""
+    return ToolError("INVALID_ARGUMENT", f"{name}: {message}", {"path": f"/{name}", **(details or {})})
+
+
+def require_text(name: str, text: str) -> None:
+    """A question must have something in it."""
+    if not text.strip():
+        raise invalid_argument(name, "say what to look for.")
+
+
+def read_filters(filters: Mapping[str, Any] | None) -> Filters:
+    """`filters` of a contract as the stores have them."""
+    from wekadocs_corpus.model import Filters
+
+    filters = filters or {}
+    return Filters(
+        doc_tags=tuple(filters.get("doc_tag") or ()),
+        path_prefix=filters.get("path_prefix") or "",
+        updated_after=_moment(filters.get("updated_after")),
+    )
+
+
+def _moment(text: str | None) -> float | None:
+    if text is None:
+        return None
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        message = "filters.updated_after is a date such as 2026-03-01 or 2026-03-01T12:00:00Z."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": "/filters/updated_after"}) from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
