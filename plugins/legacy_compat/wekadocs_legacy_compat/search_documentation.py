@@ -9,7 +9,7 @@ from wekadocs_corpus import tokens
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.evidence.confidence import confidence
 from wekadocs_corpus.graph import queries
-from wekadocs_kit import find, how_it_went, invalid_argument, require_text
+from wekadocs_kit import corpus_errors, find, how_it_went, invalid_argument, require_text
 from wekadocs_mcp import ToolError, tool
 
 from .envelope import Row, lowered_reason

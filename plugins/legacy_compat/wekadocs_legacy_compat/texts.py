@@ -35,7 +35,7 @@ async def _from_scratch(call: Call[LegacyState], each: str) -> Text | None:
         kept = await call.state.scratch.passage(call, each)
     except ToolError:
         return None
-    return Text(kept.title, kept.doc_tag, kept.text, kept.fingerprint)
+    return Text(kept.title, kept.doc_tag, kept.full_text, kept.fingerprint)
 
 
 async def _chunk(call: Call[LegacyState], each: str) -> Text | None:
