@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import house_plan
 import wekadocs_mcp
+from house_plan import MODULES, PACKAGES, PLUGINS, needs, within
 from wekadocs_mcp.plugins import hookspecs
 from wekadocs_mcp.plugins.importing import HOOKS
 
@@ -87,17 +89,6 @@ def test_every_public_name_is_in_the_recipes():
     assert [name for name in wekadocs_mcp.__all__ if f"`{name}" not in page] == []
 
 
-def test_the_host_knows_no_tool_and_no_database():
-    for path in (ROOT / "src" / "wekadocs_mcp").rglob("*.py"):
-        modules = {
-            name.name.split(".")[0]
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for name in (node.names if isinstance(node, ast.Import) else [ast.alias(node.module or "")])
-        }
-        assert not modules & {"qdrant_client", "neo4j", "sqlite3", "wekadocs_corpus"}, path
-
-
 def test_the_fast_door_imports_nothing_heavy():
     """What stands between the interpreter's start and the first answer."""
     script = (
@@ -120,3 +111,75 @@ def test_the_fast_door_imports_nothing_heavy():
     }
     assert "wekadocs_mcp.transports.fast_door.door" in loaded, done.stderr
     assert not loaded & heavy
+
+
+MOST_FILES = 15
+CONTRACTS_NEED = {"wekadocs_contracts", "wekadocs_text", "wekadocs_tokens"}
+CONTRACTS_NEED |= {"click", "jinja2", "jsonschema", "jsonschema_rs", "referencing", "yaml"} | sys.stdlib_module_names
+
+
+def test_no_folder_is_too_full_to_find_a_file_in():
+    counts = house_plan.folders().items()
+    assert {folder: count for folder, count in counts if count > MOST_FILES} == {}
+
+
+def test_no_module_imports_itself_over_others():
+    """Also not inside functions: a cycle that is imported late is still one thing that was cut in two."""
+    assert house_plan.cycle() == []
+
+
+def test_no_plugin_imports_another():
+    """What one yields reaches another by `context.use`."""
+    assert house_plan.between_plugins() == set()
+
+
+@pytest.mark.parametrize(
+    ("package", "strangers"),
+    [
+        ("wekadocs_mcp", {"wekadocs_corpus", "wekadocs_kit", "qdrant_client", "neo4j", "sqlite3", *PLUGINS}),
+        ("wekadocs_corpus", {"wekadocs_mcp", "wekadocs_contracts", "wekadocs_kit", "mcp", *PLUGINS}),
+    ],
+)
+def test_host_and_corpus_know_nothing_of_each_other(package, strangers):
+    met = {(module, each) for module in MODULES if within(module, package) for each in needs(module)}
+    assert {(module, each) for module, each in met if each.partition(".")[0] in strangers} == set()
+
+
+def test_contracts_need_neither_the_host_nor_its_sdk_nor_a_store():
+    needed = {(module, each) for module in MODULES if within(module, "wekadocs_contracts") for each in needs(module)}
+    assert {(module, each) for module, each in needed if each.partition(".")[0] not in CONTRACTS_NEED} == set()
+
+
+def test_contracts_are_checked_and_compared_where_host_and_sdk_are_missing():
+    script = (
+        "import importlib, pkgutil, sys; from pathlib import Path\n"
+        "sys.modules.update(dict.fromkeys(['wekadocs_mcp', 'wekadocs_corpus', 'mcp', 'mcp_types']))\n"
+        "import wekadocs_contracts as library\n"
+        "for each in pkgutil.walk_packages(library.__path__, 'wekadocs_contracts.'):\n"
+        "    importlib.import_module(each.name)\n"
+        "from wekadocs_contracts.lint.linting import lint\n"
+        "from wekadocs_contracts.diff.command import diff_command\n"
+        "assert not [each for each in lint([Path('contracts')]) if each.severity == 'error']\n"
+        "diff_command()(sys.argv[1:], prog_name='diff')\n"
+    )
+    same = run(sys.executable, "-I", "-c", script, "contracts/kb", "contracts/kb")
+    assert (same.returncode, same.stderr) == (0, ""), same.stdout
+    live = run(sys.executable, "-I", "-c", script, "contracts/kb", "stdio:some-server")
+    assert (live.returncode, live.stdout) == (4, "")
+    assert live.stderr.strip().endswith("save its tools/list as JSON and name that file")
+
+
+def _may_import(package):
+    """By its own first lines: what is in it, then who may import it."""
+    text = " ".join((ast.get_docstring(house_plan.tree(package)) or "").split())
+    what, said, names = text.partition(" Imported by: ")
+    assert what and said, f"{package}/__init__.py: say what is in it, then `Imported by: NAMES.` (plugins, everybody)"
+    allowed = {name.strip() for name in names.removesuffix(".").split(",")}
+    return allowed | (PLUGINS if "plugins" in allowed else set())
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_says_what_is_in_it_and_who_may_import_it(package):
+    allowed = _may_import(package)
+    foreign = [each for each in house_plan.importers(package) if not any(within(each, name) for name in allowed)]
+    assert foreign == [] or "everybody" in allowed

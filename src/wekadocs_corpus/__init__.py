@@ -1,1 +1,4 @@
-"""Documents in, passages and a graph out: the library that plugins share. It knows nothing of MCP."""
+"""Documents in, passages and a graph out: the library that plugins share. It knows nothing of MCP.
+
+Imported by: wekadocs_kit, plugins.
+"""

@@ -2,6 +2,8 @@
 
 Any plugin may import it, ours and strangers'; it imports the host's and the corpus's public names, never a plugin.
 What one plugin yields reaches another by `context.use`; `Scratch` is the type of what plugin `scratch` yields.
+
+Imported by: plugins.
 """
 
 from .arguments import invalid_argument, read_filters, require_text

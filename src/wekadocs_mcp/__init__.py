@@ -2,6 +2,8 @@
 
 Names are loaded when they are asked for, so that the console script can answer a handshake
 before anything heavy is imported.
+
+Imported by: wekadocs_kit, plugins.
 """
 
 __version__ = "0.1.0"

@@ -2,6 +2,8 @@
 
 `one_line` for a name (of a file, a tool, an argument, a page), `visible` for a text of several lines, `printed` for
 whole lines of a command's output, where CI systems look for commands of their own; `as_json` for JSON.
+
+Imported by: everybody.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Every byte is mapped to a class (lower, upper, digit, mark, rule, space, line en
 tokenizer makes of a text is then a weighted count of a few class patterns. The weights were fitted to o200k on half of
 3,900 passages (documentation, prose, code, tables, 19 languages); on the other half the mean ratio is 1.00 and 95 % of
 the estimates are within 17 %.
+
+Imported by: everybody.
 """
 
 from __future__ import annotations

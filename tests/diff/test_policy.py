@@ -96,6 +96,37 @@ def test_headers_for_gateways(wire):
     assert wire(wire.tool(schema()), wire.tool(schema("no token"))).rules["header-invalid"] == "breaking"
 
 
+REGION = {"type": "string", "x-mcp-header": "Region"}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": REGION}},
+        {"properties": {"properties": {"properties": {"b": REGION}}}},
+        {"properties": {"a": REGION, "b": {**REGION, "x-mcp-header": "region"}}},
+        {"properties": {"a": {"items": REGION}}},
+        {"properties": {"a": {"allOf": [REGION]}}},
+        {"patternProperties": {"a": REGION}},
+        {"$defs": {"a": REGION}},
+        {"default": REGION, "properties": {"a": {"enum": [REGION]}}},
+        REGION,
+        *(
+            {"properties": {"a": {**REGION, "type": kind}}}
+            for kind in ("number", "integer", "boolean", ["string"], None)
+        ),
+        *({"properties": {"a": {**REGION, "x-mcp-header": header}}} for header in ("", "no token", "naïve", 1, None)),
+        None,
+    ],
+)
+def test_a_header_is_invalid_where_the_sdk_says_so(schema):
+    from mcp.shared.inbound import find_invalid_x_mcp_header
+
+    from wekadocs_contracts.diff.rules.headers import invalid_header
+
+    assert (invalid_header(schema) is None) == (find_invalid_x_mcp_header(schema) is None)
+
+
 @pytest.mark.parametrize(
     "broken", [{"type": "objekt"}, {"type": "object", "$ref": "https://example.org/x"}, {"properties": {}}]
 )

@@ -1,4 +1,7 @@
-"""Fixtures for the official MCP conformance suite, off until `--enable conformance`."""
+"""Fixtures for the official MCP conformance suite, off until `--enable conformance`.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The documents of this server: owns the process's one Corpus and the commands that fill and show it."""
+"""The documents of this server: owns the process's one Corpus and the commands that fill and show it.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

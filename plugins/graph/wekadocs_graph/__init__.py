@@ -1,4 +1,7 @@
-"""graph.*: what is connected with what; projections, never text."""
+"""graph.*: what is connected with what; projections, never text.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""kb.*: the documentation in small verifiable pieces."""
+"""kb.*: the documentation in small verifiable pieces.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

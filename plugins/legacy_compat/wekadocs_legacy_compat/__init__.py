@@ -1,4 +1,7 @@
-"""The former server's tools under their old names, over the same services as kb.* and graph.*."""
+"""The former server's tools under their old names, over the same services as kb.* and graph.*.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Passages that answers pointed at, readable for a while: by tools through `passage_id`, by clients as resources."""
+"""Passages that answers pointed at, readable for a while: by tools through `passage_id`, by clients as resources.
+
+Imported by: nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Documents in: readers, sections, chunks, and what a document says of itself."""
+"""Documents in: readers, sections, chunks, and what a document says of itself.
+
+Imported by: wekadocs_corpus, plugins.
+"""
 
 from .decoding import Unreadable
 from .facts import doc_tag, updated_at

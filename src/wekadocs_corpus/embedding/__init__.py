@@ -1,1 +1,4 @@
-"""Text to vectors: one small interface, three providers."""
+"""Text to vectors: one small interface, three providers.
+
+Imported by: wekadocs_corpus.
+"""

@@ -1,4 +1,7 @@
-"""Words: our own analyser and BM25 vectors, the same for every store."""
+"""Words: our own analyser and BM25 vectors, the same for every store.
+
+Imported by: wekadocs_corpus, plugins.
+"""
 
 from __future__ import annotations
 

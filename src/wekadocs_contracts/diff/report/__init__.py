@@ -1,4 +1,7 @@
-"""One file per format; `render` is the chooser."""
+"""One file per format; `render` is the chooser.
+
+Imported by: wekadocs_contracts.diff.
+"""
 
 from __future__ import annotations
 

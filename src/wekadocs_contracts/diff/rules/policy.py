@@ -11,7 +11,7 @@ from wekadocs_contracts.format.templates import budget_defaults
 from wekadocs_contracts.problems import HOST_CODES
 from wekadocs_text import one_line
 
-from . import declared, unpublished
+from . import declared, headers, unpublished
 from .keywords import canonical, mapping, same
 from .sentences import hides_something, shown, word_diff
 
@@ -129,12 +129,10 @@ def _tasks(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 
 def _headers(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     schema = new.wire.get("inputSchema")
-    if "x-mcp-header" not in canonical(schema) or same(old.wire.get("inputSchema"), schema):
+    if headers.KEY not in canonical(schema) or same(old.wire.get("inputSchema"), schema):
         return
-    from mcp.shared.inbound import find_invalid_x_mcp_header
-
-    reason = find_invalid_x_mcp_header(schema)
-    if reason and reason != find_invalid_x_mcp_header(old.wire.get("inputSchema")):
+    reason = headers.invalid_header(schema)
+    if reason and reason != headers.invalid_header(old.wire.get("inputSchema")):
         yield _change("breaking", "header-invalid", "/inputSchema", one_line(f"clients must drop this tool: {reason}"))
 
 

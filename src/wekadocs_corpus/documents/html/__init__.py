@@ -1,4 +1,7 @@
-"""HTML pages: from the tree of an HTML5 parser to the text that is stored and quoted."""
+"""HTML pages: from the tree of an HTML5 parser to the text that is stored and quoted.
+
+Imported by: wekadocs_corpus.
+"""
 
 from .page import read_html
 

@@ -1,0 +1,4 @@
+"""The index in Qdrant.
+
+Imported by: wekadocs_corpus.
+"""

@@ -1,0 +1,4 @@
+"""The truth: documents, sections, chunks, vectors and the graph in one SQLite file.
+
+Imported by: wekadocs_corpus.
+"""

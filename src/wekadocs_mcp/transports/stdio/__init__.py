@@ -1,0 +1,4 @@
+"""MCP over standard input and output.
+
+Imported by: wekadocs_mcp.
+"""

@@ -1,0 +1,4 @@
+"""Languages of strings: patterns parsed, made automata, and compared.
+
+Imported by: wekadocs_contracts.diff.
+"""
