@@ -70,7 +70,7 @@ def _envelope_text(envelope: dict[str, Any], beside: Mapping[str, Any]) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def finish(tool: ServedTool, returned: Any, structured: bool, brief: bool, links: bool, alone: bool = False) -> Outcome:
+def finish(tool: ServedTool, structured: bool, brief: bool, links: bool, alone: bool, returned: object) -> Outcome:
     """Check the answer against contract and budget, and write its text; `alone`: no structure will go with it."""
     if isinstance(returned, InputRequired):
         return Outcome(input_required=returned, plain=False)

@@ -1,4 +1,4 @@
-"""What a caller sent, before its schema sees it: aliases, and what no JSON carries; or the words of the refusal."""
+"""What a caller sent, around its schema: aliases, what no JSON carries, unpublished limits; or the words of the refusal."""
 
 from __future__ import annotations
 
@@ -67,3 +67,30 @@ def invalid(tool: str, found: Sequence[Violation]) -> ToolError:
 
 def _path(violation: Violation) -> str:
     return one_line("".join(f"/{part}" for part in violation.pointer))
+
+
+def clamp(arguments: dict[str, Any], bounds: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
+    """Limits that a contract enforces without publishing them: too much is lowered, too little is refused.
+
+    The names of what was lowered, for the answer to tell.
+    """
+    lowered = []
+    for name, limits in bounds.items():
+        value = arguments.get(name)
+        within = _within(name, value, limits)
+        if within != value:
+            arguments[name] = within
+            lowered.append(name)
+    return tuple(lowered)
+
+
+def _within(name: str, value: Any, limits: Mapping[str, int]) -> Any:
+    if isinstance(value, str | list):
+        return value[: limits.get("maxItems" if isinstance(value, list) else "maxLength", len(value))]
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return value
+    least = limits.get("minimum", value)
+    if value < least:
+        message = f"{name}: {value} is below the minimum of {least}. Pass {least} or more."
+        raise ToolError("INVALID_ARGUMENT", message, {"path": f"/{name}", "minimum": least})
+    return min(value, limits.get("maximum", value))

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from wekadocs_mcp import ending
 from wekadocs_mcp.errors import ToolError
 
+if TYPE_CHECKING:
+    from .turns import Slot
+
 _current: ContextVar[Deadline | None] = ContextVar("wekadocs_deadline", default=None)
+
+
+class _Interruptible(Protocol):
+    """An SQLite connection, whose module the host does not know."""
+
+    def interrupt(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Interruptible)
 
 
 class Deadline(float):
@@ -33,7 +42,7 @@ class Deadline(float):
         self.tool = tool  # whose threads the call's work is done in
         self.cancelled = False
         # The call's place among its tool's concurrent calls; a thread keeps it until it ends.
-        self.slot: Any = None
+        self.slot: Slot | None = None
         self.threads: list[Future[Any]] = []  # where the call's work is done besides the event loop
         self._enders: list[Callable[[], None]] = []
 
@@ -50,7 +59,7 @@ class Deadline(float):
             raise timeout_error(self.seconds)
 
     @contextlib.contextmanager
-    def guard(self, connection: Any) -> Iterator[Any]:
+    def guard(self, connection: C) -> Iterator[C]:
         """Interrupt this SQLite connection if the deadline passes while it is used here."""
         self._enders.append(connection.interrupt)
         try:
@@ -102,32 +111,6 @@ def timeout_error(seconds: float) -> ToolError:
 def _quietly(ender: Callable[[], None]) -> None:
     with contextlib.suppress(Exception):
         ender()
-
-
-def watch_what_handlers_open() -> None:
-    """Let the current call's deadline know of every child process and SQLite connection. Once per process."""
-    import subprocess
-
-    if getattr(subprocess.Popen.__init__, "_wekadocs", False):
-        return
-    start = subprocess.Popen.__init__
-
-    def started(self: Any, *args: Any, **kwargs: Any) -> None:
-        start(self, *args, **kwargs)
-        deadline = _current.get()
-        if deadline is not None:
-            deadline.ends(functools.partial(ending.end_tree, self))
-
-    started._wekadocs = True  # type: ignore[attr-defined]
-    subprocess.Popen.__init__ = started  # type: ignore[method-assign]
-
-    def opened(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "sqlite3.connect/handle":
-            deadline = _current.get()
-            if deadline is not None:
-                deadline.ends(arguments[0].interrupt)
-
-    sys.addaudithook(opened)
 
 
 class Budget:

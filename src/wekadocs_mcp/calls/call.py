@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 from wekadocs_mcp.errors import ToolError
 
@@ -189,7 +189,6 @@ class Call(Generic[State_co]):
         scope: Scope,
         deadline: Deadline,
         budget: Budget,
-        state: State_co,
     ) -> None:
         self._dispatcher = dispatcher
         self._outbox: Outbox | None = None
@@ -199,7 +198,7 @@ class Call(Generic[State_co]):
         self.scope = scope
         self.deadline = deadline
         self.budget = budget
-        self.state = state
+        self.state: State_co = cast("State_co", None)  # until the plugin's lifespan is entered
         self.arguments: Mapping[str, Any] = {}
         self.limits: Mapping[str, int] = {}  # the contract's own
         self.failure: Mapping[str, Any] = {}  # and what it puts beside an error

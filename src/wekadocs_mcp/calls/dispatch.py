@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import functools
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from wekadocs_contracts.format.explain import shown
 from wekadocs_mcp.catalogue.served import Catalogue, ServedTool
 from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
+from wekadocs_mcp.plugins.binding import Binding
 from wekadocs_mcp.plugins.discovery import known_tools
 from wekadocs_mcp.plugins.hookspecs import Interceptor, Proceed
 from wekadocs_mcp.plugins.importing import Plugin
@@ -23,19 +23,21 @@ from wekadocs_mcp.plugins.tools import Returned
 from wekadocs_mcp.transports import eras
 from wekadocs_text import one_line
 
-from . import answers, budgets, extras, scoping
+from . import answers, budgets, scoping
 from .answers import Outcome
-from .arguments import apply_aliases, check_plain, invalid
+from .arguments import apply_aliases, check_plain, clamp, invalid
 from .call import Call, Caller, Scope
-from .clamping import clamp
 from .discretion import Discretion
-from .running import cancelling, contained, deeper, end, threads
+from .pipeline import Pipeline
+from .running import carry_out, deeper, is_coroutine
 from .telemetry import Served, Telemetry, frames
 from .turns import Slot
 from .usage import Usage
 
 log = logging.getLogger("wekadocs.dispatch")
-UNKNOWN_TOOL = -32602
+UNKNOWN_TOOL, _INTERNAL_ERROR = -32602, -32603
+_OF_THE_HOST = ("TIMEOUT", "INTERNAL_ERROR")
+T = TypeVar("T")
 
 
 class Dispatcher:
@@ -61,7 +63,7 @@ class Dispatcher:
         self._links = config.server["resource_links"]
         self._queue_seconds: float = config.server["queue_seconds"]
         self._interceptors = tuple(interceptors)
-        budgets.watch_what_handlers_open()
+        self._pipeline = Pipeline(lifespans, config.options.dev)
 
     def served_name(self, contract: str) -> str:
         tool = self.catalogue.by_contract.get(contract)
@@ -123,7 +125,7 @@ class Dispatcher:
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"], tool.contract.name)
         deadline.slot = slot = tool.places.at_once(caller.asker) or await self._place(tool, caller, deadline)
         try:
-            return await self._within(tool, checked, caller, scope, deadline, self.structured)
+            return await self._run(tool, checked, caller, scope, deadline, self.structured)
         finally:
             slot.release()
 
@@ -137,7 +139,7 @@ class Dispatcher:
             raise ToolError("BUDGET_EXCEEDED", message, details, retryable=True)
         return slot
 
-    async def _within(
+    def _run(
         self,
         tool: ServedTool,
         arguments: dict[str, Any],
@@ -145,48 +147,16 @@ class Dispatcher:
         scope: Scope,
         deadline: budgets.Deadline,
         structured: bool,
-    ) -> Outcome:
+    ) -> Awaitable[Outcome]:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
-        call: Call[object] | None = None
-        try:
-            async with asyncio.timeout_at(self._loop_time(deadline)) as timer:
-                state = await self.lifespans.state(tool.plugin)
-                call = Call(
-                    self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes), state
-                )
-                call.limits, call.failure = tool.contract.limits, tool.contract.failure
-                call.text = functools.partial(answers.text_of, tool)
-                call.lowered = clamp(arguments, tool.contract.bounds)
-                call.arguments = MappingProxyType(arguments)
-                returned = await self._chain(tool, arguments)(call)
-                if timer.expired():
-                    raise TimeoutError  # a handler that swallowed its cancellation is late all the same
-                alone = not eras.knows(caller.client.protocol_version, "structuredContent")
-                outcome = answers.finish(tool, returned, structured, self._brief, self._links, alone)
-                if call._outbox is not None:
-                    await call._outbox.drain()
-                return outcome
-        except (ToolError, ProtocolError):
-            raise
-        except TimeoutError as error:
-            if not timer.expired():
-                raise self._our_fault(tool, error) from error
-            end(deadline)
-            raise budgets.timeout_error(deadline.seconds) from None
-        except asyncio.CancelledError as error:
-            if not cancelling():
-                raise self._our_fault(tool, error) from error
-            end(deadline)
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._our_fault(tool, error) from error
-        finally:
-            if call is not None and call._outbox is not None:
-                call._outbox.close()
-
-    @staticmethod
-    def _loop_time(deadline: budgets.Deadline) -> float:
-        return asyncio.get_running_loop().time() + deadline.remaining()
+        call = Call(self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes))
+        call.limits, call.failure = tool.contract.limits, tool.contract.failure
+        call.text = functools.partial(answers.text_of, tool)
+        call.lowered = clamp(arguments, tool.contract.bounds)
+        call.arguments = MappingProxyType(arguments)
+        alone = not eras.knows(caller.client.protocol_version, "structuredContent")
+        finish = functools.partial(answers.finish, tool, structured, self._brief, self._links, alone)
+        return self._pipeline.run(call, tool.plugin, functools.partial(self._handled, tool, arguments), finish)
 
     def _checked(self, tool: ServedTool, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
         given = apply_aliases(arguments or {}, tool.contract.argument_aliases)
@@ -203,28 +173,31 @@ class Dispatcher:
             raise invalid(tool.name, found)
         return tool.filler.fill(given)
 
-    def _chain(self, tool: ServedTool, arguments: dict[str, Any]) -> Proceed:
-        proceed: Proceed = functools.partial(self._handle, tool, arguments)
+    def _handled(self, tool: ServedTool, arguments: dict[str, Any], call: Call[object]) -> Awaitable[Returned]:
+        """By the handler, with the interceptors around it."""
+        assert tool.handler is not None
+        keywords = tool.binding.keywords(dict(arguments))
+        proceed: Proceed = functools.partial(carry_out, tool.handler, tool.is_async, keywords)
         for interceptor in reversed(self._interceptors):
             proceed = functools.partial(_intercepted, interceptor, proceed)
-        return proceed
-
-    async def _handle(self, tool: ServedTool, arguments: dict[str, Any], call: Call[object]) -> Any:
-        handler: Callable[..., Any] | None = tool.handler
-        assert handler is not None
-        mine = threads()
-        keywords = tool.binding.keywords(dict(arguments))
-        with call.deadline.current():
-            if tool.is_async:
-                return await contained(handler(call, **keywords))
-            work = functools.partial(handler, call, **keywords)
-            return await mine.run(work, call.deadline, tool.contract.name)
+        return proceed(call)
 
     async def run(
-        self, function: Callable[..., Any], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
-    ) -> Any:
-        """A resource's or prompt's function."""
-        return await extras.run(self, function, plugin, caller, arguments)
+        self, function: Callable[..., T | Awaitable[T]], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
+    ) -> T:
+        """A resource's or prompt's function: what it raises is a ToolError or a ProtocolError."""
+        limits = self.config.budgets
+        deadline, budget = budgets.Deadline(limits["timeout_seconds"]), budgets.Budget(limits["response_bytes"])
+        name = getattr(function, "__qualname__", plugin.name)
+        keywords = Binding.of(function, ()).keywords(dict(arguments))
+        work = functools.partial(carry_out, function, is_coroutine(function), keywords)
+        call = Call(self, name, caller, self.scope, deadline, budget)
+        try:
+            return await self._pipeline.run(call, plugin, work, _as_it_is)
+        except ToolError as error:
+            if error.code in _OF_THE_HOST:
+                raise ProtocolError(_INTERNAL_ERROR, error.message) from error.__cause__
+            raise self.discretion.error(error) from None
 
     async def invoke(self, caller: Call[object], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
@@ -241,7 +214,7 @@ class Dispatcher:
         scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
             with deeper():
-                outcome = await self._within(tool, checked, caller.caller, scope, caller.deadline, structured=True)
+                outcome = await self._run(tool, checked, caller.caller, scope, caller.deadline, structured=True)
         except ToolError as error:
             raise self._allowed(tool, error) from error
         if outcome.input_required is not None:
@@ -257,17 +230,14 @@ class Dispatcher:
         log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
         return told
 
-    def _our_fault(self, tool: ServedTool, error: BaseException) -> ToolError:
-        told = internal_error()
-        told.why = what = str(error) if isinstance(error, answers.BrokenPromise) else frames(error)
-        log.error("id=%s tool=%s %s", told.details["id"], tool.contract.name, what)
-        if self.config.options.dev:
-            log.error("id=%s", told.details["id"], exc_info=error)
-        return told
-
     def close(self) -> None:
+        self._pipeline.close()
         self.usage.close()
 
 
 async def _intercepted(interceptor: Interceptor, proceed: Proceed, call: Call[object]) -> Returned:
     return await interceptor(call, proceed)
+
+
+def _as_it_is(returned: T) -> T:
+    return returned

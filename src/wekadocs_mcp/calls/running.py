@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 import inspect
 import weakref
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .budgets import Deadline, current_deadline
-from .turns import Slot
+
+if TYPE_CHECKING:
+    from .call import Call
 
 # Threads of one tool: for its handler, where it is a plain function, and for what a coroutine hands over.
 _HANDLERS, _HELPERS = 64, 4
@@ -33,7 +36,7 @@ class Threads(ThreadPoolExecutor):
     def submit(self, work: Callable[..., Any], /, *args: Any, **keywords: Any) -> Future[Any]:
         """asyncio asks for this: `to_thread`, `run_in_executor(None, …)`."""
         deadline = current_deadline()
-        slot: Slot | None = deadline.slot if deadline is not None else None
+        slot = deadline.slot if deadline is not None else None
         if deadline is None or slot is None or slot.free:
             return super().submit(work, *args, **keywords)
         return _noted(self._pool(deadline.tool, _HELPERS).submit(work, *args, **keywords), deadline)
@@ -79,7 +82,7 @@ def threads() -> Threads:
 def _noted(future: Future[Any], deadline: Deadline) -> Future[Any]:
     """The call keeps its place until the thread is done, and its end is the thread's."""
     deadline.threads.append(future)
-    slot: Slot | None = deadline.slot
+    slot = deadline.slot
     if slot is not None:
         slot.keep()
         future.add_done_callback(slot.thread_ended(asyncio.get_running_loop()))
@@ -101,14 +104,23 @@ def _finished(work: Callable[[], Any]) -> Any:
         raise RuntimeError(f"{type(error).__name__} left the function") from error
 
 
-async def contained(answer: Awaitable[Any]) -> Any:
-    try:
-        return await answer
-    except (KeyboardInterrupt, GeneratorExit) as error:
-        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-            raise  # the loop closes what it no longer runs
-        # Ctrl-C reaches the event loop, never a handler: these are the handler's own, and would end the server.
-        raise RuntimeError(f"{type(error).__name__} left the handler") from error
+async def carry_out(function: Callable[..., Any], is_async: bool, keywords: dict[str, Any], call: Call[Any]) -> Any:
+    """A coroutine here, a plain function in a thread."""
+    with call.deadline.current():
+        if not is_async:
+            return await threads().run(functools.partial(function, call, **keywords), call.deadline, call.tool)
+        try:
+            return await function(call, **keywords)
+        except (KeyboardInterrupt, GeneratorExit) as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                raise  # the loop closes what it no longer runs
+            # Ctrl-C reaches the event loop, never a handler: these are the handler's own, and would end the server.
+            raise RuntimeError(f"{type(error).__name__} left the handler") from error
+
+
+def is_coroutine(function: Callable[..., Any]) -> bool:
+    inner = inspect.unwrap(function)
+    return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(type(inner).__call__)
 
 
 def cancelling() -> bool:

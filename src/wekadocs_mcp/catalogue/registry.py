@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from wekadocs_contracts.format.contracts import Contract
 from wekadocs_contracts.problems import Problem, StartError
-from wekadocs_mcp.calls import extras
 from wekadocs_mcp.config.deployment import Config
-from wekadocs_mcp.plugins import hook_checks, routes
+from wekadocs_mcp.plugins import hook_checks, resource_checks, routes
 from wekadocs_mcp.plugins.importing import Plugin
 
 from . import pairing, spelling
@@ -36,7 +35,7 @@ def build(
         problems.extend(found)
         catalogue.tools.append(tool)
     problems.extend(offering.own_problems())
-    problems.extend(extras.problems(plugins))
+    problems.extend(resource_checks.problems(plugins))
     problems.extend(routes.problems(plugins))
     spelling.spell_out(catalogue, offering, plugins, problems)
     if problems and strict:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +15,7 @@ from wekadocs_contracts.format.defaults import Filler
 from wekadocs_contracts.format.explain import Checker
 from wekadocs_contracts.format.schemas import Schema, properties
 from wekadocs_contracts.problems import HOST_CODES, nearest
+from wekadocs_mcp.calls.running import is_coroutine
 from wekadocs_mcp.calls.turns import Places
 from wekadocs_mcp.plugins.binding import Binding, arguments_of
 from wekadocs_mcp.plugins.importing import Plugin
@@ -74,8 +74,7 @@ class ServedTool:
 
     @functools.cached_property
     def is_async(self) -> bool:
-        handler = inspect.unwrap(self.handler) if self.handler else None
-        return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(type(handler).__call__)
+        return self.handler is not None and is_coroutine(self.handler)
 
     @functools.cached_property
     def has_scope(self) -> bool:
