@@ -1,4 +1,4 @@
-"""What a caller sent, around its schema: aliases, what no JSON carries, unpublished limits; or the words of the refusal."""
+"""What a caller sent, around its schema: aliases, what no JSON carries, unpublished limits; or a refusal in words."""
 
 from __future__ import annotations
 
