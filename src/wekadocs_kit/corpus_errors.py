@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _FILLING = "The documents are being taken in at this moment: ask again in a few seconds."
 _INGEST = "run `wekadocs-mcp ingest DIR`"
+_DOWN = "The documents cannot be asked now: {}. Try again soon; `wekadocs-mcp doctor` on the server tells more."
 _SHOWN = 3
 
 
@@ -26,7 +27,7 @@ def corpus_errors(*otherwise: type[CorpusError]) -> Iterator[None]:
     except otherwise:
         raise
     except Unavailable as error:
-        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=True) from error
+        raise ToolError("BACKEND_UNAVAILABLE", _DOWN.format(error), retryable=True) from error
     except CorpusError as error:
         raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=False) from error
 

@@ -92,7 +92,8 @@ def test_a_server_that_is_down_is_told_and_can_be_tried_again(serve: Any, scheme
         assert (error["code"], error["retryable"]) == ("BACKEND_UNAVAILABLE", True)
         assert error["details"]["neo4j_disabled"] is True
         assert "kb.retrieve_evidence" in error["message"]
-        assert "a-secret-word" not in repr(error)
+        assert "a-secret-word" not in repr(error) and "127.0.0.1" not in repr(error)
+        assert "Neo4j cannot be reached." in error["message"]
 
 
 @pytest.mark.parametrize(

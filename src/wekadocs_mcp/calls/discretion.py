@@ -1,7 +1,7 @@
-"""What no client is told: where on the server's machine something lies, and what an exception is called.
+"""What no client is told: where something lies on the server's machine or its network, and what an exception is called.
 
-Messages of libraries name files for whoever runs the server. On their way to a client the folders of this deployment
-fall away; the operator finds them with `doctor` and in the log.
+Messages of libraries name files and servers for whoever runs this one. On their way to a client the folders and the
+addresses of this deployment fall away; the operator finds them with `doctor`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.errors import ToolError
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s,;)'\"]+")
+
+_HOST = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(\[[^\]]+\]|[^\s/:?#]+)")
 
 
 class Discretion:
@@ -40,7 +42,7 @@ class Discretion:
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self.text(value)
+            return self._servers.sub(lambda found: "" if found["at"] else "its server", self.text(value))
         if isinstance(value, Mapping):
             return {key: self._plain(each) for key, each in value.items()}
         return [self._plain(each) for each in value] if isinstance(value, list | tuple) else value
@@ -50,6 +52,18 @@ class Discretion:
         found = {str(way(each)) for each in _places(self._config) for way in (Path.absolute, Path.resolve)} - {os.sep}
         either = "|".join(re.escape(each) for each in sorted(found, key=len, reverse=True))
         return re.compile(rf"({either})(?:({re.escape(os.sep)})|(?![\w.-]))")
+
+    @cached_property
+    def _servers(self) -> re.Pattern[str]:
+        """The addresses of servers that settings name; a host alone is a word like any other."""
+        hosts = "|".join(sorted(map(re.escape, _hosts(self._config)), key=len, reverse=True)) or "(?!)"
+        whole = rf"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(?:{hosts})(?::\d+)?(?:/[^\s,;:)'\"]*)?"
+        return re.compile(rf"(?P<at> at )?(?:{whole}|\b(?:{hosts}):\d+)(?P<colon>:(?=\s))?")
+
+
+def _hosts(config: Config) -> set[str]:
+    given = (_HOST.match(each) for settings in config.plugins.values() for each in _texts(settings))
+    return {each[1] for each in given if each}
 
 
 def _places(config: Config) -> Iterator[Path]:
