@@ -9,7 +9,7 @@ SAMPLE := docs/sample/docs
 DATA := .data
 QUESTION := How do I mount a filesystem?
 
-.PHONY: run test lint bench lock docs clean
+.PHONY: run test quick lint bench lock docs clean
 
 run: $(READY)
 	@$(BIN)/wekadocs-mcp --data $(DATA) ingest $(SAMPLE)
@@ -19,6 +19,10 @@ run: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+# Under a minute, without JVM and npm: what most changes break. The gate is `make test`.
+quick: $(READY)
+	$(BIN)/python -m pytest -q -m "not node and not jvm" @tests/quick.txt
 
 # What needs no test to run: style, types, contracts, and whether what is generated is fresh.
 lint: $(READY)
