@@ -6,7 +6,6 @@ import datetime
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from wekadocs_contracts.format.source import Source, read
 from wekadocs_contracts.problems import Problem, StartError
@@ -63,7 +62,7 @@ def load(path: Path) -> list[Entry]:
     ]
 
 
-def _problems(source: Source, index: int, row: Any) -> list[Problem]:
+def _problems(source: Source, index: int, row: object) -> list[Problem]:
     here = ("ignore", index)
     if not isinstance(row, dict):
         return [source.problem(here, "an entry is a mapping", "{fingerprint, reason, owner, expires}")]

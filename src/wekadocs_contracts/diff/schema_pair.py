@@ -14,7 +14,7 @@ from wekadocs_contracts.diff.proof.normal.normalise import normalise
 from wekadocs_contracts.diff.proof.prove import judge, prove, satisfiable
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
 from wekadocs_contracts.diff.rules import declared, texts, walk
-from wekadocs_contracts.diff.rules.keywords import ABSENT, Finding, same
+from wekadocs_contracts.diff.rules.keywords import ABSENT, Finding, mapping, same
 from wekadocs_contracts.diff.rules.sentences import explanation, sentence
 
 from .model import Change, Direction, SchemaProof, Verdict
@@ -25,7 +25,7 @@ _SECONDS_ALONE, _SECONDS_OF_BLAME = 0.25, 1.0
 _DEFINITIONS = ("$defs", "definitions")
 
 
-def schema_changes(old: Any, new: Any, direction: Direction, examples: Sequence[Any] = ()) -> list[Change]:
+def schema_changes(old: object, new: object, direction: Direction, examples: Sequence[object] = ()) -> list[Change]:
     """What changed in one schema; `tool` is filled in by the caller."""
     if same(old, new):
         return []
@@ -39,7 +39,7 @@ def schema_changes(old: Any, new: Any, direction: Direction, examples: Sequence[
         ]
 
 
-def _unusable(old: Any, new: Any, direction: Direction) -> Change | None:
+def _unusable(old: object, new: object, direction: Direction) -> Change | None:
     """P5: a schema that cannot be used breaks; against one that could not be used nothing can be proven."""
     reason, before = _reason(new), _reason(old)
     if direction == "input" and not reason and _is_object(old) and not _is_object(new):
@@ -53,7 +53,7 @@ def _unusable(old: Any, new: Any, direction: Direction) -> Change | None:
     return None
 
 
-def _reason(schema: Any) -> str:
+def _reason(schema: object) -> str:
     try:
         normalise(schema)
     except UnusableSchema as error:
@@ -61,12 +61,12 @@ def _reason(schema: Any) -> str:
     return ""
 
 
-def _is_object(schema: Any) -> bool:
+def _is_object(schema: object) -> bool:
     return isinstance(schema, Mapping) and schema.get("type") == "object"
 
 
 class _Pair:
-    def __init__(self, old: Any, new: Any, direction: Direction, examples: Sequence[Any]) -> None:
+    def __init__(self, old: object, new: object, direction: Direction, examples: Sequence[object]) -> None:
         self.old, self.new, self.direction, self.examples = old, new, direction, examples
         self.findings = walk.compare(old, new)
         self.asserting = [each for each in self.findings if each.effect != "docs"]
@@ -140,6 +140,8 @@ class _Pair:
 
     def _prove_alone(self, finding: Finding) -> SchemaProof:
         patched = copy.deepcopy(self.old)
+        if not isinstance(patched, dict) or not isinstance(self.new, dict):
+            return SchemaProof(None, None, "unproven")
         holder: Any = patched
         try:
             for part in finding.at[:-1]:
@@ -160,7 +162,7 @@ class _Pair:
         """What breaks one difference alone counts only if it breaks the whole change too."""
         return judge(self.old, self.new, self.direction)
 
-    def _moved(self, finding: Finding, schema: Any) -> bool:
+    def _moved(self, finding: Finding, schema: object) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
 
     def _is_known(self, finding: Finding) -> bool:
@@ -183,16 +185,16 @@ class _Pair:
                 gone[each.at] = self._row(each, "breaking")
         return gone
 
-    def _was_impossible(self, schema: Any) -> bool:
+    def _was_impossible(self, schema: object) -> bool:
         if not isinstance(schema, Mapping):
             return schema is False
-        definitions = {key: self.old[key] for key in _DEFINITIONS if key in self.old}
+        definitions = {key: each for key, each in mapping(self.old).items() if key in _DEFINITIONS}
         try:
             return satisfiable({**schema, **definitions}) is False
         except UnusableSchema:
             return False
 
-    def _final(self, finding: Finding, row: Change | None, gone: dict[Any, Change]) -> Change | None:
+    def _final(self, finding: Finding, row: Change | None, gone: dict[object, Change]) -> Change | None:
         added = finding.rule == "header-added" and self.direction == "input"
         row = row or self._row(finding, "additive" if added else "docs")
         removed = gone.pop(finding.at, None) if finding.rule == "property-removed" else None
@@ -273,13 +275,13 @@ def _tags(finding: Finding, direction: Direction) -> tuple[str, ...]:
     return ("behaviour",) if finding.rule == "default-changed" else ()
 
 
-def _at(schema: Any, pointer: Sequence[str | int]) -> Any:
+def _at(schema: object, pointer: Sequence[str | int]) -> Any:
     for part in pointer:
         schema = schema[int(part)] if isinstance(schema, list) else schema[part] if isinstance(schema, dict) else ABSENT
     return schema
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> Any:
     return None if value is ABSENT else value
 
 

@@ -32,7 +32,7 @@ class Bundler:
         bundled: Schema = self._copy(schema, self.source, schema, pointer, ())
         return bundled
 
-    def _copy(self, schema: Any, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]) -> Any:
+    def _copy(self, schema: object, source: Source, root: object, pointer: Pointer, within: tuple[str, ...]) -> Any:
         if not isinstance(schema, Mapping):
             return schema
         self._copied += 1
@@ -52,7 +52,7 @@ class Bundler:
         return self._resolve(schema["$ref"], copied, source, root, (*pointer, "$ref"), within)
 
     def _resolve(
-        self, ref: Any, beside: Schema, source: Source, root: Any, pointer: Pointer, within: tuple[str, ...]
+        self, ref: object, beside: Schema, source: Source, root: object, pointer: Pointer, within: tuple[str, ...]
     ) -> Schema:
         if isinstance(ref, str) and ref.startswith("#"):
             if at_pointer(root, ref[1:]) is None:

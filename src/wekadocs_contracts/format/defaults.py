@@ -97,7 +97,7 @@ class _Node:
             self._gives = any(each.default is not _ABSENT or each.gives for each in self.properties.values())
         return self._gives
 
-    def apply(self, value: Any, making: tuple[_Node, ...] = ()) -> Any:
+    def apply(self, value: object, making: tuple[_Node, ...] = ()) -> Any:
         """`making`: the absent objects being made now; a recursive schema makes none inside itself."""
         if isinstance(value, dict):
             for name, each in self.properties.items():

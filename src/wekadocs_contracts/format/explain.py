@@ -39,7 +39,7 @@ def _relevance(error: Any) -> tuple[int, int, list[str]]:
     return (int(weak) - int(unknown), len(error.instance_path), [str(part) for part in error.instance_path])
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
@@ -88,7 +88,7 @@ def _of_an_empty_object(error: Any, root: Any) -> list[str]:
     return list(holder) if isinstance(holder, Mapping) else []
 
 
-def expectation(expected: Any, keyword: str) -> str:
+def expectation(expected: object, keyword: str) -> str:
     if keyword == "type":
         return " or ".join(expected) if isinstance(expected, list) else str(expected)
     if isinstance(expected, list):
@@ -162,7 +162,7 @@ class Checker:
         self.fits = self._validator.is_valid
         self.iter_errors = self._validator.iter_errors
 
-    def violations(self, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
+    def violations(self, instance: object, known: Iterable[str] = ()) -> list[Violation]:
         return violations(self, instance, known)
 
 

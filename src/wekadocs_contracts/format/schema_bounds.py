@@ -14,12 +14,12 @@ MAX_PATTERN = 4_096
 UNFOLDS = f"its references unfold to more than {MAX_UNFOLDED} schemas"
 
 
-def excess(schema: Any) -> tuple[Pointer, str] | None:
+def excess(schema: object) -> tuple[Pointer, str] | None:
     """The first place that asks for too much, and why; None where all is within bounds."""
     return _walk(schema) or _unfolds(schema)
 
 
-def _walk(schema: Any) -> tuple[Pointer, str] | None:
+def _walk(schema: object) -> tuple[Pointer, str] | None:
     waiting: list[tuple[Pointer, Any]] = [((), schema)]
     while waiting:
         place, node = waiting.pop()
@@ -41,11 +41,11 @@ def _long_pattern(node: Mapping[str, Any]) -> str | None:
     return "patternProperties" if isinstance(named, Mapping) and any(len(key) > MAX_PATTERN for key in named) else None
 
 
-def _unfolds(root: Any) -> tuple[Pointer, str] | None:
+def _unfolds(root: object) -> tuple[Pointer, str] | None:
     """A reference costs what it refers to, each time; what refers to itself is counted once."""
     known: dict[str, int] = {}
 
-    def count(node: Any) -> int:
+    def count(node: object) -> int:
         if not isinstance(node, Mapping):
             return 1
         total = 1 + sum(count(child) for _, child in children(node))

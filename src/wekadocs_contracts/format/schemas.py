@@ -17,7 +17,7 @@ _SINGLES = (
 Schema = dict[str, Any]
 
 
-def subschemas(schema: Any, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
+def subschemas(schema: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
     """Every schema inside a schema, itself first; values of default, enum and examples are data, not schemas."""
     if not isinstance(schema, Mapping):
         return
@@ -40,13 +40,13 @@ def children(schema: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
             yield (keyword,), schema[keyword]
 
 
-def in_order(value: Any) -> Any:
+def in_order(value: object) -> Any:
     if isinstance(value, Mapping):
         return {key: in_order(value[key]) for key in sorted(value)}
     return [in_order(item) for item in value] if isinstance(value, list) else value
 
 
-def at_pointer(document: Any, fragment: str) -> Any:
+def at_pointer(document: object, fragment: str) -> Any:
     """The node that a fragment names, a JSON pointer such as /$defs/row or an $anchor; None if there is none."""
     if fragment and not fragment.startswith("/"):
         return _anchored(document, fragment)
@@ -62,14 +62,14 @@ def at_pointer(document: Any, fragment: str) -> Any:
     return document
 
 
-def _anchored(node: Any, name: str) -> Any:
+def _anchored(node: object, name: str) -> Any:
     if isinstance(node, Mapping) and node.get("$anchor") == name:
         return node
     inner = node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ()
     return next((found for child in inner if (found := _anchored(child, name)) is not None), None)
 
 
-def item(schema: Any, part: Any) -> Any:
+def item(schema: object, part: object) -> Any:
     return schema[part] if isinstance(schema, list) and isinstance(part, int) and part < len(schema) else None
 
 
@@ -77,7 +77,7 @@ _CAP_WORDS = {"maximum": "", "exclusiveMaximum": "", "maxLength": " characters",
 _FLOORS = ("minimum", "exclusiveMinimum", "minLength", "minItems")
 
 
-def properties(root: Schema, schema: Any = None, seen: frozenset[str] = frozenset()) -> dict[str, Schema]:
+def properties(root: Schema, schema: object = None, seen: frozenset[str] = frozenset()) -> dict[str, Schema]:
     """The declared properties of an object schema, through $ref and allOf."""
     node = root if schema is None else schema
     if not isinstance(node, Mapping):
@@ -93,7 +93,7 @@ def properties(root: Schema, schema: Any = None, seen: frozenset[str] = frozense
     return found
 
 
-def required(root: Schema, schema: Any, seen: frozenset[str] = frozenset()) -> set[str]:
+def required(root: Schema, schema: object, seen: frozenset[str] = frozenset()) -> set[str]:
     """The names an object must have, through $ref and allOf."""
     if not isinstance(schema, Mapping):
         return set()

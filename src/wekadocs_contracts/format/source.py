@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -138,7 +138,7 @@ def _inside(text: str, line: int, column: int) -> tuple[int, int]:
 class _Composer:
     """Builds plain data from parser events, one method per kind of node."""
 
-    def __init__(self, source: Source, events: Any) -> None:
+    def __init__(self, source: Source, events: Iterator[Any]) -> None:
         self.source = source
         self.events = events
 
@@ -217,7 +217,7 @@ class _Composer:
         where = dotted(pointer)
         self.source.problems.append(Problem(self.source.path, message, hint, line, column, where, self.source.text))
 
-    def _refuse(self, event: Any, pointer: Pointer, message: str, hint: str) -> StartError:
+    def _refuse(self, event: object, pointer: Pointer, message: str, hint: str) -> StartError:
         """What leaves nothing to go on with; told with all that was found before it."""
         self._note(event, pointer, message, hint)
         return StartError(self.source.problems)

@@ -61,14 +61,14 @@ def allowing(steps: int, letters: int, source: str) -> Iterator[None]:
         _left.reset(token)
 
 
-def _pay(made: Any, least: int = 1) -> Any:
+def _pay(made: object, least: int = 1) -> Any:
     allowance = _left.get()
     if allowance is not None:
         allowance.step(least + (len(made) if isinstance(made, list | tuple | range) else _size(made) // _PER_STEP))
     return made
 
 
-def _size(value: Any) -> int:
+def _size(value: object) -> int:
     if isinstance(value, str | bytes):
         return len(value)
     if isinstance(value, Mapping):
@@ -78,13 +78,13 @@ def _size(value: Any) -> int:
     return len(value) if isinstance(value, range) else 8
 
 
-def _refuse_growth(value: Any, arguments: Iterable[Any]) -> None:
+def _refuse_growth(value: object, arguments: Iterable[object]) -> None:
     factor = 1 + sum(abs(each) if isinstance(each, int | float) else _size(each) for each in arguments)
     if (_size(value) + 1) * factor > _MAX_MADE:
         raise SecurityError("it would make too long a text")
 
 
-def _refuse_fields(template: Any, arguments: Iterable[Any]) -> None:
+def _refuse_fields(template: object, arguments: Iterable[object]) -> None:
     if isinstance(template, str) and _LONG_FIELD.search(template):
         raise SecurityError("a field of more than 999 characters is not available in contract templates")
     _refuse_growth(template, arguments)
@@ -124,7 +124,7 @@ def _counted(iterable: Any, weight: int, allowance: Allowance) -> Iterator[Any]:
         yield each
 
 
-def _joined(parts: list[Any]) -> str:
+def _joined(parts: list[object]) -> str:
     return str(_pay("".join(map(str, parts)))) if sum(map(_size, parts)) <= _MAX_MADE else _too_long()
 
 
@@ -175,10 +175,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         metered: nodes.Template = _Metered().visit(super()._parse(source, name, filename))
         return metered
 
-    def wrap_str_format(self, value: Any) -> None:  # noqa: ARG002 - jinja2's
+    def wrap_str_format(self, value: object) -> None:  # noqa: ARG002 - jinja2's
         return None  # str.format is refused with what else pads
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         pads = isinstance(obj, str | bytes) and attr in _PADDING
         return not pads and super().is_safe_attribute(obj, attr, value)
 
@@ -192,7 +192,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             _refuse_growth(owner, args)
         return _pay(super().call(__context, __obj, *args, **kwargs), weight)
 
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - jinja2's
+    def call_binop(self, context: object, operator: str, left: object, right: object) -> Any:  # noqa: ARG002 - jinja2's
         numbers = all(isinstance(side, int | float) for side in (left, right))
         if operator == "**" or (operator == "*" and not numbers):
             raise SecurityError(f"{operator} is not available in contract templates")

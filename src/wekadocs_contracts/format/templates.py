@@ -38,7 +38,7 @@ def answers() -> Any:
     return environment().overlay(undefined=ChainableUndefined, finalize=_written)
 
 
-def _written(value: Any) -> Any:
+def _written(value: object) -> Any:
     """A member of an enum as JSON writes it, not by its Python name."""
     return value.value if isinstance(value, Enum) else value
 
@@ -47,7 +47,7 @@ class Tree(dict[str, Any]):
     """Limits by path: `max.top_k`, `max.options.mode`, and `max.mode` where only one argument is called so."""
 
     @classmethod
-    def of(cls, flat: Mapping[str, Any]) -> Tree:
+    def of(cls, flat: Mapping[str, object]) -> Tree:
         tree = cls()
         leaves: dict[str, list[Any]] = {}
         for path, value in flat.items():
@@ -66,7 +66,7 @@ class Tree(dict[str, Any]):
 
 def routing_context(
     schema: Schema,
-    budgets: Mapping[str, Any],
+    budgets: Mapping[str, object],
     tool: Callable[[str], str],
     served: Callable[[str], bool] = lambda _: True,
 ) -> dict[str, Any]:
@@ -95,18 +95,18 @@ def _compiled(template: str) -> Any:
     return environment().from_string(template)
 
 
-def render(template: str, context: Mapping[str, Any]) -> str:
+def render(template: str, context: Mapping[str, object]) -> str:
     if is_plain(template):
         return template.removesuffix("\n")  # what jinja2 makes of plain text, without the millisecond it takes
     return _within(_ROUTING, template, _compiled(template), context)
 
 
-def render_answer(template: str, compiled: Any, answer: Mapping[str, Any]) -> str:
+def render_answer(template: str, compiled: object, answer: Mapping[str, object]) -> str:
     """`compiled` by `answers()`; longer texts and more steps than a description is ever worth."""
     return _within(_ANSWER, template, compiled, answer)
 
 
-def render_page(template: str, context: Mapping[str, Any]) -> str:
+def render_page(template: str, context: Mapping[str, object]) -> str:
     return _within(_ANSWER, template, environment().from_string(template), context)
 
 
@@ -130,7 +130,7 @@ class Excess(str):
 KNOWN = "known: max.NAME, min.NAME, default.NAME, budgets.NAME, tool('NAME'), served('NAME')"
 
 
-def fault(template: str, context: Mapping[str, Any]) -> str | None:
+def fault(template: str, context: Mapping[str, object]) -> str | None:
     """Why a template cannot be rendered over this context; None if it can."""
     if is_plain(template):
         return None  # a start from a compiled surface has no other, and needs no jinja2
@@ -147,13 +147,13 @@ def fault(template: str, context: Mapping[str, Any]) -> str | None:
     return None
 
 
-def describe(routing: Mapping[str, str], context: Mapping[str, Any], schema: Schema) -> str:
+def describe(routing: Mapping[str, str], context: Mapping[str, object], schema: Schema) -> str:
     """The description a model reads: the four routing parts, then the limits as they stand in the schema."""
     lines = [_sentence(part, text) for part in PARTS if (text := routing_part(part, routing[part], context))]
     return "\n".join([*lines, limits_line(schema)])
 
 
-def routing_part(part: str, template: str, context: Mapping[str, Any]) -> str:
+def routing_part(part: str, template: str, context: Mapping[str, object]) -> str:
     """One part in words; where nothing follows that is served, there is no follow-up."""
     text = render(template, context)
     return without_absent(text).strip() if part == "follow_up" else or_another(text)
@@ -175,5 +175,5 @@ def limits_line(schema: Schema) -> str:
     return f"Defaults: {', '.join(defaults) or 'none'}. Max: {', '.join(caps) or 'none'}."
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

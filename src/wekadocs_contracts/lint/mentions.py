@@ -64,6 +64,6 @@ def in_contract(contract: Contract) -> Iterator[tuple[Pointer, str]]:
         yield ("replaced_by",), contract.replaced_by
 
 
-def routing(schema: Schema, budgets: Mapping[str, Any]) -> Callable[[Callable[[str], str]], Mapping[str, Any]]:
+def routing(schema: Schema, budgets: Mapping[str, object]) -> Callable[[Callable[[str], str]], Mapping[str, Any]]:
     """What a routing text of this schema may cite, for whichever function names its tools."""
     return lambda tool: templates.routing_context(schema, budgets, tool)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from wekadocs_contracts.format.schemas import Schema, properties, resolved, subschemas
 from wekadocs_contracts.format.source import Pointer
@@ -65,7 +64,7 @@ def _deep(subject: Subject) -> Found:
             yield (side, *place), f"nested {deepest} deep; {_MAX_DEPTH} is what these clients take"
 
 
-def _depths(root: Schema, node: Any, place: Pointer, depth: int) -> Iterator[tuple[int, Pointer]]:
+def _depths(root: Schema, node: object, place: Pointer, depth: int) -> Iterator[tuple[int, Pointer]]:
     yield depth, place
     if not isinstance(node, Mapping) or depth > 3 * _MAX_DEPTH:
         return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from wekadocs_contracts.docs import lock
 from wekadocs_contracts.format import templates
@@ -124,7 +123,7 @@ def _contradiction(subject: Subject) -> Found:
                 yield from _dead_value(side, place, node, value)
 
 
-def _dead_value(side: str, place: Pointer, node: Schema, value: Any) -> Found:
+def _dead_value(side: str, place: Pointer, node: Schema, value: object) -> Found:
     from wekadocs_contracts.format.explain import Checker
 
     own = {key: each for key, each in node.items() if key in _OWN_LIMITS}
@@ -192,7 +191,7 @@ def _words(contract: Contract) -> set[str]:
     return set(re.findall(r"[a-z0-9_]+", text.lower()))
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

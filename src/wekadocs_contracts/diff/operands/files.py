@@ -111,7 +111,7 @@ def read_json(path: Path, shown: str) -> Any:
         raise Unreadable(f"{shown}: not JSON: {error}; for YAML contracts name their folder") from None
 
 
-def _more(data: Any, path: Path) -> str:
+def _more(data: object, path: Path) -> str:
     page = _result(data)
     cursor = page.get("nextCursor") if isinstance(page, dict) else None
     return f"{path} is one page of tools/list and not the last: what it leaves out counts as absent" if cursor else ""
@@ -155,7 +155,7 @@ def _locked_side(entry: dict[str, Any], path: Path) -> ToolSide:
     )
 
 
-def wire_tools(data: Any, what: str) -> tuple[ToolSide, ...]:
+def wire_tools(data: object, what: str) -> tuple[ToolSide, ...]:
     """Tools as the protocol shows them, from any server."""
     rows = _rows(data)
     if not isinstance(rows, list) or not all(
@@ -173,7 +173,7 @@ def wire_tools(data: Any, what: str) -> tuple[ToolSide, ...]:
     return sides
 
 
-def _rows(data: Any) -> Any:
+def _rows(data: object) -> Any:
     """From a tool, a list of tools, a tools/list result or message, or several of these (pages)."""
     data = _result(data)
     if isinstance(data, list) and data and all(isinstance(_result(each), dict) for each in data):
@@ -182,7 +182,7 @@ def _rows(data: Any) -> Any:
     return data.get("tools", [data]) if isinstance(data, dict) else data
 
 
-def _result(data: Any) -> Any:
+def _result(data: object) -> Any:
     """What a JSON-RPC message carries, or the thing itself."""
     return data["result"] if isinstance(data, dict) and isinstance(data.get("result"), dict) else data
 
@@ -210,7 +210,7 @@ def _wire_side(tool: dict[str, Any], what: str) -> ToolSide:
     )
 
 
-def semver(version: Any, what: str) -> str:
+def semver(version: object, what: str) -> str:
     if not isinstance(version, str) or not _SEMVER.fullmatch(version):
         raise Unreadable(f"{what}: {version!r} is no semantic version such as 1.4.0")
     return version

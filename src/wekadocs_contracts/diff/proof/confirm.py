@@ -23,7 +23,7 @@ Check = Callable[[Any], bool]
 class Judge:
     """Who is valid under `values`, invalid under `judge`, and not exempt."""
 
-    def __init__(self, values: Normal, judge: Normal, exempt: Any | None) -> None:
+    def __init__(self, values: Normal, judge: Normal, exempt: object | None) -> None:
         self.values = values
         self.judge = judge
         self.exempt = exempt
@@ -41,19 +41,19 @@ class Judge:
     def longest(self) -> int:
         return min(_longest_text(self.values.raw), _longest_text(self.judge.raw))
 
-    def is_valid(self, value: Any) -> bool:
+    def is_valid(self, value: object) -> bool:
         """Worked before: the ground to start a search from."""
         values, _, exempt = self._fast
         return _safely(values, value) and _safely(exempt, value)
 
-    def is_candidate(self, value: Any) -> bool:
+    def is_candidate(self, value: object) -> bool:
         _, judge, _ = self._fast
         try:
             return self.is_valid(value) and not judge(value)
         except (ValueError, RecursionError, OverflowError):
             return False
 
-    def is_witness(self, value: Any) -> bool:
+    def is_witness(self, value: object) -> bool:
         if not self.is_candidate(value) or _text_in(value) > self.longest:
             return False
         values, judge = self._slow
@@ -63,7 +63,7 @@ class Judge:
             return False
 
 
-def _safely(check: Check, value: Any) -> bool:
+def _safely(check: Check, value: object) -> bool:
     try:
         return check(value)
     except (ValueError, RecursionError, OverflowError):
@@ -75,7 +75,7 @@ def _rust(schema: Normal) -> Check:
     return inclusion.validator(schema.schema if schema.exact else schema.raw)
 
 
-def _python(raw: Any) -> Check:
+def _python(raw: object) -> Check:
     import jsonschema
     from referencing import Registry
 
@@ -90,7 +90,7 @@ def _python(raw: Any) -> Check:
     return by_dialect[dialects.of(raw)](readable(raw), registry=Registry()).is_valid
 
 
-def _text_in(value: Any) -> int:
+def _text_in(value: object) -> int:
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
@@ -98,7 +98,7 @@ def _text_in(value: Any) -> int:
     return max(map(_text_in, value), default=0) if isinstance(value, list) else 0
 
 
-def _longest_text(schema: Any) -> int:
+def _longest_text(schema: object) -> int:
     todo, risky = [schema], False
     while todo and not risky:
         node = todo.pop()
@@ -110,11 +110,11 @@ def _longest_text(schema: Any) -> int:
     return MAX_RISKY_TEXT if risky else MAX_TEXT
 
 
-def _keys(value: Any) -> list[Any]:
+def _keys(value: object) -> list[Any]:
     return list(value) if isinstance(value, dict) else []
 
 
-def _is_risky(pattern: Any) -> bool:
+def _is_risky(pattern: object) -> bool:
     if not isinstance(pattern, str):
         return False
     try:

@@ -23,7 +23,7 @@ _BELOW_MAPS = ("properties", "patternProperties")
 EmptyProof = Literal["empty-difference", "congruence"]
 
 
-def prove_empty(schema: Any, deadline: float) -> EmptyProof | None:
+def prove_empty(schema: object, deadline: float) -> EmptyProof | None:
     """How it is known that no value satisfies `schema`; None: not proven."""
     if not isinstance(schema, dict) or inclusion.is_bulky(schema):
         return None
@@ -40,7 +40,7 @@ class _Induction:
         self.goals = 0
         self.recursive = False
 
-    def holds(self, goal: Any, assumed: frozenset[str]) -> bool:
+    def holds(self, goal: object, assumed: frozenset[str]) -> bool:
         """Is `goal` empty, given that the assumed sets have no member smaller than its own?"""
         body = _body(goal)
         key = canonical_json(body)
@@ -64,7 +64,7 @@ class _Induction:
     def is_renamed(self, schema: Any) -> bool:
         return not set(schema.get("$defs", ())) <= set(self.definitions)
 
-    def unfold(self, schema: Any) -> Any:
+    def unfold(self, schema: object) -> Any:
         """References that judge this very value, replaced by what they stand for."""
         if not isinstance(schema, dict):
             return schema
@@ -84,12 +84,12 @@ class _Induction:
                 out[keyword] = change(out[keyword])
         return out
 
-    def refine(self, schema: Any, assumed: frozenset[str]) -> Any:
+    def refine(self, schema: object, assumed: frozenset[str]) -> Any:
         """The same set, with every part that provably has no member written as `false`."""
         if not isinstance(schema, dict):
             return schema
 
-        def is_empty(part: Any) -> bool:
+        def is_empty(part: object) -> bool:
             return self.holds(part, assumed)
 
         if is_empty_leaf(schema) or is_empty_object(schema, is_empty) or is_empty_array(schema, is_empty):
@@ -105,12 +105,12 @@ class _Induction:
             out["prefixItems"] = [self.below(part, assumed) for part in out["prefixItems"]]
         return out
 
-    def below(self, schema: Any, assumed: frozenset[str]) -> Any:
+    def below(self, schema: object, assumed: frozenset[str]) -> Any:
         # A bare reference is a set with members; only a meeting of sets may be empty.
         if isinstance(schema, dict) and set(schema) != {"$ref"} and in_place_refs(schema):
             return False if self.holds(schema, assumed) else schema
         return self.refine(schema, assumed)
 
 
-def _body(schema: Any) -> Any:
+def _body(schema: object) -> Any:
     return {k: v for k, v in schema.items() if k != "$defs"} if isinstance(schema, dict) else schema

@@ -80,7 +80,7 @@ def _others(schema: dict[str, Any]) -> Language:
     return And((Not(named), *(Not(regexes.pattern(text)) for text in schema.get("patternProperties", ()))))
 
 
-def _is_impossible(schema: dict[str, Any], keys: Language, value: Any, is_empty: IsEmpty) -> bool:
+def _is_impossible(schema: dict[str, Any], keys: Language, value: object, is_empty: IsEmpty) -> bool:
     allowed = And((keys, regexes.of_schema(schema.get("propertyNames", True))))
     for place, inner in places(schema):
         if regexes.shortest(And((allowed, place))) is not None and not is_empty({"allOf": [value, *inner]}):

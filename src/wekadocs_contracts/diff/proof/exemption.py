@@ -19,7 +19,7 @@ _TESTS = ("if", "not")
 Schemas = list[dict[str, Any]]
 
 
-def exemption(values: Any, judge: Any) -> Any | None:
+def exemption(values: object, judge: object) -> Any | None:
     """A schema for the values that count, or None where all do."""
     walk = _Walk(values, judge)
     walk.place([values], [judge])
@@ -45,13 +45,13 @@ class _Place:
 
 
 class _Walk:
-    def __init__(self, values: Any, judge: Any) -> None:
+    def __init__(self, values: object, judge: object) -> None:
         self.value_defs = values.get("$defs", {}) if isinstance(values, dict) else {}
         self.judge_defs = judge.get("$defs", {}) if isinstance(judge, dict) else {}
         self.known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self.places: list[_Place] = []
 
-    def place(self, values: list[Any], judges: list[Any]) -> int:
+    def place(self, values: list[object], judges: list[object]) -> int:
         mentioned = in_place(values, self.value_defs, tests=True)
         asserted = in_place(values, self.value_defs, tests=False)
         declaring = in_place(judges, self.judge_defs, tests=False)
@@ -132,7 +132,7 @@ class _Walk:
         return {keyword: value for keyword, value in out.items() if value not in ({}, [])}
 
 
-def in_place(schemas: list[Any], definitions: dict[str, Any], *, tests: bool) -> Schemas:
+def in_place(schemas: list[object], definitions: dict[str, Any], *, tests: bool) -> Schemas:
     """Every schema that judges the same value; with `tests` also those that only ask (`if`, `not`)."""
     found: dict[int, dict[str, Any]] = {}
     todo = list(schemas)

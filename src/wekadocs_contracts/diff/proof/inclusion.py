@@ -33,7 +33,7 @@ class SetOf:
 UNKNOWN = SetOf(None)
 
 
-def difference(larger: Any, smaller: Any) -> SetOf:
+def difference(larger: object, smaller: object) -> SetOf:
     """Every value that `larger` admits and `smaller` rejects."""
     larger, smaller = plain_lists(larger, _is_empty), plain_lists(smaller, _is_empty)
     found = _difference(larger, smaller)
@@ -43,14 +43,14 @@ def difference(larger: Any, smaller: Any) -> SetOf:
     return _difference(*plain) if plain != (larger, smaller) else found
 
 
-def _difference(larger: Any, smaller: Any) -> SetOf:
+def _difference(larger: object, smaller: object) -> SetOf:
     sizes = cases(larger), cases(smaller)
     if max(sizes) > MAX_OWN_CASES or sizes[0] * sizes[1] > MAX_CASES:
         return UNKNOWN
     return _guarded(lambda: _canonical(larger).subtract(_canonical(smaller)))
 
 
-def simplified(schema: Any) -> SetOf:
+def simplified(schema: object) -> SetOf:
     """The values of one schema."""
     schema = plain_lists(schema, _is_empty)
     if cases(schema) > MAX_OWN_CASES:
@@ -61,21 +61,21 @@ def simplified(schema: Any) -> SetOf:
     return found
 
 
-def _is_empty(schema: Any) -> bool:
+def _is_empty(schema: object) -> bool:
     return cases(schema) <= MAX_OWN_CASES and _guarded(lambda: _canonical(schema)).inhabited is False
 
 
-def is_bulky(schema: Any) -> bool:
+def is_bulky(schema: object) -> bool:
     """A difference can be far larger than what it was made from; to work on it further takes too long."""
     return len(str(schema)) > MAX_TEXT
 
 
-def plainer(schema: Any) -> Any:
+def plainer(schema: object) -> Any:
     """The same set of values, in terms that the canonical form can take apart."""
     return spelled_out(narrowed(schema))
 
 
-def validator(schema: Any) -> Callable[[Any], bool]:
+def validator(schema: object) -> Callable[[Any], bool]:
     """Judges values by `schema` with `format` as a mere annotation."""
     is_valid: Callable[[Any], bool] = compiled(schema, validate_formats=False, offline=True).is_valid
     return is_valid
@@ -104,11 +104,11 @@ def _guarded(compute: Callable[[], Any]) -> SetOf:
         raise
 
 
-def _without_dialect(schema: Any) -> Any:
+def _without_dialect(schema: object) -> Any:
     return {k: v for k, v in schema.items() if k != "$schema"} if isinstance(schema, dict) else schema
 
 
-def cases(schema: Any) -> int:
+def cases(schema: object) -> int:
     """How many combinations of branches a schema unfolds into, roughly, at its worst place."""
     worst, todo = 1, [schema]
     while todo:
@@ -119,7 +119,7 @@ def cases(schema: Any) -> int:
     return worst
 
 
-def _in_place(schema: Any, depth: int = 0) -> int:
+def _in_place(schema: object, depth: int = 0) -> int:
     if not isinstance(schema, dict) or depth > 20:
         return 1
     product = 1
@@ -147,5 +147,5 @@ def _tag(branch: dict[str, Any], name: str) -> Any:
     return schema.get("const", schema.get("enum")) if isinstance(schema, dict) else None
 
 
-def _tells_apart(tags: list[Any]) -> bool:
+def _tells_apart(tags: list[object]) -> bool:
     return None not in tags and len({repr(tag) for tag in tags}) == len(tags)

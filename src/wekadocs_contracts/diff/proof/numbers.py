@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor, gcd
-from typing import Any
 
 from wekadocs_contracts.diff.proof.strings.regex_parser import Undecided
 
@@ -17,7 +16,7 @@ _USUAL = (Fraction(1), Fraction(3, 2), Fraction(0), Fraction(10), Fraction(-1))
 class Numbers:
     """What a conjunction says of a number; raises Undecided on anything it does not know."""
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: object) -> None:
         self.low: Fraction | None = None
         self.high: Fraction | None = None
         self.strict_low = self.strict_high = False
@@ -25,7 +24,7 @@ class Numbers:
         self.not_steps: list[Fraction] = []
         self.add(schema)
 
-    def add(self, schema: Any) -> None:
+    def add(self, schema: object) -> None:
         if not isinstance(schema, dict):
             raise Undecided("no numeric schema")
         for keyword, value in schema.items():

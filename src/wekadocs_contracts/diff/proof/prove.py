@@ -30,7 +30,7 @@ __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove
 
 
 def prove(
-    old: Any, new: Any, direction: Direction, *, examples: Sequence[Any] = (), budget_seconds: float = 1.0
+    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), budget_seconds: float = 1.0
 ) -> SchemaProof:
     """Raises UnusableSchema where a side is no schema or refers out of its document."""
     started = time.monotonic()
@@ -43,7 +43,7 @@ def prove(
     return SchemaProof(proof.breaking, proof.widened, proof.proof, proof.witness, round(spent, 3))
 
 
-def satisfiable(schema: Any, *, budget_seconds: float = 0.3) -> bool | None:
+def satisfiable(schema: object, *, budget_seconds: float = 0.3) -> bool | None:
     """Is there any value at all that the schema admits?"""
     deadline = time.monotonic() + budget_seconds
     try:
@@ -52,7 +52,7 @@ def satisfiable(schema: Any, *, budget_seconds: float = 0.3) -> bool | None:
         return None
 
 
-def judge(old: Any, new: Any, direction: Direction) -> Judge:
+def judge(old: object, new: object, direction: Direction) -> Judge:
     """Who decides whether a value shows that this pair breaks."""
     values, other = (old, new) if direction == "input" else (new, old)
     pair = _Pair(values, other, (), time.monotonic())
@@ -62,7 +62,7 @@ def judge(old: Any, new: Any, direction: Direction) -> Judge:
 class _Pair:
     """Is every value of the one side also one of the other?"""
 
-    def __init__(self, values: Any, judge: Any, examples: Sequence[Any], deadline: float) -> None:
+    def __init__(self, values: object, judge: object, examples: Sequence[object], deadline: float) -> None:
         self.values = normalise(values, "v")
         self.judge = normalise(judge, "j")
         self.exact = self.values.exact and self.judge.exact
@@ -83,7 +83,7 @@ class _Pair:
             return SchemaProof(False, True, kind)
         return self.settled(exempt, apart)
 
-    def settled(self, exempt: Any | None, apart: SetOf) -> SchemaProof:
+    def settled(self, exempt: object | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
         search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.deadline)
         # The set operations may have used up the time; the likeliest calls are tried all the same.
@@ -97,7 +97,7 @@ class _Pair:
             return SchemaProof(None, None, "unproven")
         return SchemaProof(True, self.gained().inhabited, "witness", found)
 
-    def difference(self, exempt: Any | None) -> SetOf:
+    def difference(self, exempt: object | None) -> SetOf:
         values = self.values.schema
         return inclusion.difference(values if exempt is None else conjunction(values, exempt), self.judge.schema)
 
@@ -108,7 +108,7 @@ class _Pair:
             return "empty-difference"
         return congruence.prove_empty(apart.schema, self.deadline)
 
-    def is_covered(self, exempt: Any | None, apart: SetOf) -> EmptyProof | None:
+    def is_covered(self, exempt: object | None, apart: SetOf) -> EmptyProof | None:
         """Keyword by keyword, only where the set operations gave up."""
         if not self.exact or apart.inhabited is not None:
             return None
@@ -141,7 +141,7 @@ class _Pair:
         return True if found is not NOTHING else None
 
 
-def _structural(inner: Any, outer: Any, deadline: float) -> EmptyProof | None:
+def _structural(inner: object, outer: object, deadline: float) -> EmptyProof | None:
     definitions = {**_definitions(inner), **_definitions(outer)}
     return "congruence" if structure.covered(inner, outer, definitions, _half(deadline)) else None
 
@@ -152,7 +152,7 @@ def _half(deadline: float) -> float:
     return now + min((deadline - now) / 2, STRUCTURE_SECONDS)
 
 
-def _definitions(schema: Any) -> dict[str, Any]:
+def _definitions(schema: object) -> dict[str, Any]:
     return dict(schema.get("$defs", {})) if isinstance(schema, dict) else {}
 
 

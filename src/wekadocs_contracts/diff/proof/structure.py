@@ -32,7 +32,7 @@ _ABOUT = (
 Node = dict[str, Any]
 
 
-def covered(inner: Any, outer: Any, definitions: Node, deadline: float) -> bool:
+def covered(inner: object, outer: object, definitions: Node, deadline: float) -> bool:
     """True only if every value of `inner` is one of `outer`."""
     return _Structure(definitions, deadline).covered(_body(inner), _body(outer), frozenset())
 
@@ -43,7 +43,7 @@ class _Structure:
         self.deadline = deadline
         self.pairs = 0
 
-    def covered(self, inner: Any, outer: Any, assumed: frozenset[str]) -> bool:
+    def covered(self, inner: object, outer: object, assumed: frozenset[str]) -> bool:
         if outer is True or outer == {} or inner is False:
             return True
         key = canonical_json([inner, outer])
@@ -62,20 +62,20 @@ class _Structure:
         deeper = assumed | {key}
         return all(self.group_covered(nodes, group, deeper) for group in self.groups(outer))
 
-    def each_covered(self, values: list[Any], inner: Any, outer: Any) -> bool:
+    def each_covered(self, values: list[object], inner: object, outer: object) -> bool:
         mine, theirs = inclusion.validator(self.whole(inner)), inclusion.validator(self.whole(outer))
         return all(theirs(value) for value in values if mine(value))
 
-    def by_sets(self, inner: Any, outer: Any) -> bool | None:
+    def by_sets(self, inner: object, outer: object) -> bool | None:
         apart = inclusion.difference(self.whole(inner), self.whole(outer))
         if apart.inhabited is not None:
             return not apart.inhabited
         return True if apart.schema is not None and prove_empty(apart.schema, self.deadline) else None
 
-    def whole(self, schema: Any) -> Any:
+    def whole(self, schema: object) -> Any:
         return {**schema, "$defs": self.definitions} if isinstance(schema, dict) and self.definitions else schema
 
-    def conjuncts(self, schema: Any) -> Iterator[Node]:
+    def conjuncts(self, schema: object) -> Iterator[Node]:
         """Everything that must hold at once, references followed."""
         if schema is False:
             yield {"not": {}}
@@ -88,7 +88,7 @@ class _Structure:
             if "$ref" in schema:
                 yield from self.conjuncts(self.definitions[schema["$ref"].removeprefix("#/$defs/")])
 
-    def groups(self, schema: Any) -> Iterator[Node]:
+    def groups(self, schema: object) -> Iterator[Node]:
         """The parts of a schema that are judged together; each must be met."""
         for node in self.conjuncts(schema):
             if _WHOLE in node:
@@ -139,14 +139,14 @@ class _Structure:
             return self.contains_covered(node, group, assumed)
         return "if" in group and self.if_covered(node, group, assumed)
 
-    def any_covered(self, node: Node, branches: list[Any], nodes: list[Node], assumed: frozenset[str]) -> bool:
+    def any_covered(self, node: Node, branches: list[object], nodes: list[Node], assumed: frozenset[str]) -> bool:
         parts = node.get("anyOf") or node.get("oneOf") or [{"allOf": nodes}]
         return all(any(self.covered(part, branch, assumed) for branch in branches) for part in parts)
 
-    def equal(self, first: Any, second: Any, assumed: frozenset[str]) -> bool:
+    def equal(self, first: object, second: object, assumed: frozenset[str]) -> bool:
         return self.covered(first, second, assumed) and self.covered(second, first, assumed)
 
-    def all_equal(self, first: list[Any], second: list[Any], assumed: frozenset[str]) -> bool:
+    def all_equal(self, first: list[object], second: list[object], assumed: frozenset[str]) -> bool:
         return len(first) == len(second) and all(map(self.equal, first, second, [assumed] * len(first)))
 
     def contains_covered(self, node: Node, group: Node, assumed: frozenset[str]) -> bool:
@@ -178,7 +178,7 @@ class _Structure:
         rest = group.get("additionalProperties", True)
         return rest is True or any(self.rest_covered(node, group, rest, assumed) for node in nodes)
 
-    def rest_covered(self, node: Node, group: Node, rest: Any, assumed: frozenset[str]) -> bool:
+    def rest_covered(self, node: Node, group: Node, rest: object, assumed: frozenset[str]) -> bool:
         """Keys that the outer side does not name, wherever the inner side puts them."""
         mine = [node.get("additionalProperties", True)]
         mine += [v for k, v in node.get("properties", {}).items() if k not in group.get("properties", {})]
@@ -217,7 +217,7 @@ def _extra(node: Node) -> Any:
     return True if "patternProperties" in node else node.get("additionalProperties", True)
 
 
-def _all(parts: list[Any]) -> Any:
+def _all(parts: list[object]) -> Any:
     parts = [part for part in parts if part is not True]
     return True if not parts else parts[0] if len(parts) == 1 else {"allOf": parts}
 
@@ -230,5 +230,5 @@ def _kinds(nodes: list[Node]) -> set[str]:
     return kinds
 
 
-def _body(schema: Any) -> Any:
+def _body(schema: object) -> Any:
     return {k: v for k, v in schema.items() if k != "$defs"} if isinstance(schema, dict) else schema

@@ -50,7 +50,7 @@ def _matches(pattern: str, name: str) -> bool:
         return False
 
 
-def removed(old: Any, new: Any) -> Iterator[tuple[Path, Pointer]]:
+def removed(old: object, new: object) -> Iterator[tuple[Path, Pointer]]:
     """What was promised outright and is nowhere any more; of a lost object only the object itself."""
     before, after = collect(old, outright=True), collect(new, outright=False)
     gone = {path for path in before.paths if not after.covers(path)}
@@ -59,11 +59,11 @@ def removed(old: Any, new: Any) -> Iterator[tuple[Path, Pointer]]:
             yield path, before.paths[path]
 
 
-def names(schema: Any) -> set[str]:
+def names(schema: object) -> set[str]:
     return {path[-1] for path in collect(schema, outright=False).paths if path}
 
 
-def collect(schema: Any, *, outright: bool) -> Declared:
+def collect(schema: object, *, outright: bool) -> Declared:
     """`outright`: only what holds in every alternative; else what is mentioned in any."""
     found = Declared()
     _visit(schema, schema, (), (), frozenset(), found, outright)
@@ -71,8 +71,8 @@ def collect(schema: Any, *, outright: bool) -> Declared:
 
 
 def _visit(
-    root: Any,
-    node: Any,
+    root: object,
+    node: object,
     path: Path,
     pointer: Pointer,
     refs: frozenset[tuple[str, Path]],
@@ -103,14 +103,14 @@ def _visit(
         _visit(root, child, path, (*pointer, *place), refs, found, outright)
 
 
-def _items(node: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+def _items(node: Mapping[str, object]) -> Iterator[tuple[Pointer, Any]]:
     items = node.get("items")
     yield from ((("items", index), each) for index, each in enumerate(listed(items)))
     yield ("items",), items
     yield from ((("prefixItems", index), each) for index, each in enumerate(listed(node.get("prefixItems"))))
 
 
-def _branches(node: Mapping[str, Any], outright: bool) -> Iterator[tuple[Pointer, Any]]:
+def _branches(node: Mapping[str, object], outright: bool) -> Iterator[tuple[Pointer, Any]]:
     yield from ((("allOf", index), each) for index, each in enumerate(listed(node.get("allOf"))))
     for keyword in ("anyOf", "oneOf"):
         branches = listed(node.get(keyword))
@@ -124,7 +124,7 @@ def _branches(node: Mapping[str, Any], outright: bool) -> Iterator[tuple[Pointer
             yield ("dependentSchemas", name), child
 
 
-def _is_scalar(branch: Any) -> bool:
+def _is_scalar(branch: object) -> bool:
     kind = get(branch, "type")
     return isinstance(branch, Mapping) and bool(
         {kind} <= _SCALARS if isinstance(kind, str) else isinstance(kind, list) and kind and set(kind) <= _SCALARS

@@ -38,12 +38,12 @@ class Finding:
     name: str = ""  # of the property, where it is about one
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     """Equal exactly when two values are the same JSON: 1 is 1.0 but neither true nor "1"."""
     return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, Mapping):
@@ -51,13 +51,13 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
-def same(old: Any, new: Any) -> bool:
+def same(old: object, new: object) -> bool:
     if old is ABSENT or new is ABSENT:
         return old is new
     return canonical(old) == canonical(new)
 
 
-def finding(keyword: str, effect: Effect, old: Any, new: Any, at: Pointer, to: Pointer) -> Finding:
+def finding(keyword: str, effect: Effect, old: object, new: object, at: Pointer, to: Pointer) -> Finding:
     return Finding(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
 
 
@@ -66,7 +66,7 @@ def turned(finding: Finding) -> str:
     return f"{stem}-{FLIPPED[effect]}" if effect in FLIPPED else finding.rule
 
 
-def boolean(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def boolean(old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
     if same(old, new) or {canonical(old), canonical(new)} == {"true", "{}"}:
         return
     effect: Effect = (
@@ -112,7 +112,7 @@ def required(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
             yield Finding("required-widened", "widened", (*to, "required"), (*at, "required"), mine, left, name)
 
 
-def leaf(keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def leaf(keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
     if keyword == "default":
         how = "added" if old is ABSENT else "removed" if new is ABSENT else "changed"
         yield Finding(f"default-{how}", "docs", to, at, old, new)
@@ -149,14 +149,14 @@ def _limit_effect(keyword: str, old: Any, new: Any) -> Effect:
     return "changed"
 
 
-def _type_effect(old: Any, new: Any) -> Effect:
+def _type_effect(old: object, new: object) -> Effect:
     mine, theirs = _types(old), _types(new)
     if mine == theirs:
         return "docs"
     return "narrowed" if theirs < mine else "widened" if mine < theirs else "changed"
 
 
-def _types(value: Any) -> set[str]:
+def _types(value: object) -> set[str]:
     every = {"string", "number", "integer", "boolean", "object", "array", "null"}
     found = every if value is ABSENT else {str(each) for each in (value if isinstance(value, list) else [value])}
     return found | {"integer"} if "number" in found else found
@@ -169,27 +169,27 @@ def _step_effect(old: Any, new: Any) -> Effect:
     return "widened" if mine % theirs == 0 else "narrowed" if theirs % mine == 0 else "changed"
 
 
-def get(node: Any, key: str) -> Any:
+def get(node: object, key: str) -> Any:
     return node.get(key, ABSENT) if isinstance(node, Mapping) else ABSENT
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
+def mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def listed(value: Any) -> list[Any]:
+def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def names(value: Any) -> list[str]:
+def names(value: object) -> list[str]:
     return [each for each in listed(value) if isinstance(each, str)]
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def resolve(root: Any, ref: Any) -> tuple[Any, Pointer] | None:
+def resolve(root: object, ref: object) -> tuple[Any, Pointer] | None:
     """The schema that a reference inside its own document names, and where it stands."""
     if not isinstance(ref, str) or not ref.startswith("#"):
         return None

@@ -63,7 +63,7 @@ def _life(old: ToolSide, new: ToolSide) -> Iterator[Change]:
         yield _change("docs", "status-changed", "/status", message, **values)
 
 
-def resolved_annotations(wire: Mapping[str, Any]) -> dict[str, bool]:
+def resolved_annotations(wire: Mapping[str, object]) -> dict[str, bool]:
     """With the specification's defaults; what is read-only neither destroys nor repeats anything."""
     given = mapping(wire.get("annotations"))
     hints = {
@@ -111,7 +111,7 @@ def _words(old: ToolSide, new: ToolSide) -> Iterator[Change]:
             yield _text_change(rule, f"/{key}", before, after)
 
 
-def _text_change(rule: str, pointer: str, before: Any, after: Any) -> Change:
+def _text_change(rule: str, pointer: str, before: object, after: object) -> Change:
     words = word_diff(before if isinstance(before, str) else "", after if isinstance(after, str) else "")
     hidden = isinstance(after, str) and hides_something(after)
     tags = ("routing", "security") if hidden else ("routing",)

@@ -18,7 +18,7 @@ _MAX_WORDS = 4000
 _VERBS = {"narrowed": "narrowed", "widened": "widened", "changed": "changed"}
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value in one line, with everything a terminal would not show made visible."""
     if value is ABSENT or value is None:
         return "nothing" if value is ABSENT else "null"
@@ -75,7 +75,7 @@ def _verb(finding: Finding) -> str:
     return _VERBS.get(finding.effect, "changed")
 
 
-def _listed(before: list[Any], after: list[Any]) -> str:
+def _listed(before: list[object], after: list[object]) -> str:
     from .keywords import canonical
 
     old, new = {canonical(each) for each in before}, {canonical(each) for each in after}

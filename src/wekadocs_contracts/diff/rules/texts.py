@@ -11,7 +11,7 @@ _DEFINITIONS = ("$defs", "definitions")
 _DATA = ("enum", "const", "default", "examples")
 
 
-def notes(root: Any) -> set[str]:
+def notes(root: object) -> set[str]:
     """Every title, description and other note of what the schema uses; where a note stands does not matter."""
     found: set[str] = set()
     todo: list[tuple[Any, bool]] = [(root, False)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from wekadocs_contracts.diff.model import Change, ToolSide, Verdict
 
@@ -18,7 +17,7 @@ def changes(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     yield from _failure(old, new)
 
 
-def _change(verdict: Verdict, rule: str, pointer: str, message: str, before: Any, after: Any) -> Change:
+def _change(verdict: Verdict, rule: str, pointer: str, message: str, before: object, after: object) -> Change:
     return Change("", "meta", verdict, rule, pointer, message=message, before=before, after=after)
 
 

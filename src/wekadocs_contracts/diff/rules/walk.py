@@ -48,26 +48,26 @@ _ADDED_EFFECT: dict[str, Effect] = {"anyOf": "widened", "oneOf": "changed", "pre
 _MAX_DEPTH = 40
 
 
-def compare(old: Any, new: Any) -> list[Finding]:
+def compare(old: object, new: object) -> list[Finding]:
     found = [*_dialect(old, new), *_Walker(old, new).walk(old, new, (), (), False)]
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
 
 
-def _together(target: Mapping[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
+def _together(target: Mapping[str, object], beside: dict[str, Any]) -> dict[str, Any]:
     """A reference and what stands beside it both hold; where both say something of one thing, neither is dropped."""
     if any(key in target and not same(target[key], beside[key]) for key in beside if key not in NOTES):
         return {**beside, "allOf": [*listed(beside.get("allOf")), target]}
     return {**target, **beside}
 
 
-def _dialect(old: Any, new: Any) -> Iterator[Finding]:
+def _dialect(old: object, new: object) -> Iterator[Finding]:
     """The same keywords can mean something else in another dialect."""
     if dialects.of(old) != dialects.of(new):
         yield finding("schema", "changed", get(old, "$schema"), get(new, "$schema"), ("$schema",), ("$schema",))
 
 
 class _Walker:
-    def __init__(self, old: Any, new: Any) -> None:
+    def __init__(self, old: object, new: object) -> None:
         self.roots = (old, new)
         self.seen: set[tuple[Pointer, Pointer]] = set()
         # With `unevaluated…` about, even `additionalProperties: true` says something: it evaluates.
@@ -76,11 +76,11 @@ class _Walker:
             '"$ref": "#"' in canonical(each) for each in (old, new)
         )
 
-    def walk(self, old: Any, new: Any, at: Pointer, to: Pointer, negated: bool) -> Iterator[Finding]:
+    def walk(self, old: object, new: object, at: Pointer, to: Pointer, negated: bool) -> Iterator[Finding]:
         for each in self._node(old, new, at, to):
             yield replace(each, effect=FLIPPED[each.effect], rule=turned(each)) if negated else each
 
-    def _node(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _node(self, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
         if self.same_definitions and same(old, new):
             return
         old, at = self._resolve(old, at, 0)
@@ -122,7 +122,7 @@ class _Walker:
             else:
                 yield from self.walk(mine[name], theirs[name], here, there, False)
 
-    def _keyword(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _keyword(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
         if keyword in _SINGLE and not isinstance(old, list) and not isinstance(new, list):
             yield from self._single(keyword, old, new, at, to)
         elif keyword in _KEYED and isinstance(old if old is not ABSENT else new, Mapping):
@@ -132,7 +132,7 @@ class _Walker:
         elif not same(old, new):
             yield from leaf(keyword, old, new, at, to)
 
-    def _single(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _single(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
         if old is ABSENT or new is ABSENT:
             if self._says_nothing(keyword, old) and self._says_nothing(keyword, new):
                 return
@@ -147,7 +147,7 @@ class _Walker:
         else:
             yield from self.walk(old, new, at, to, keyword == "not")
 
-    def _says_nothing(self, keyword: str, value: Any) -> bool:
+    def _says_nothing(self, keyword: str, value: object) -> bool:
         if keyword in ("contains", "not", "if") or self.counts_evaluated:
             return value is ABSENT
         return value is ABSENT or value is True or value == {}
@@ -161,7 +161,9 @@ class _Walker:
                 effect: Effect = "narrowed" if name in new else "widened"
                 yield finding(keyword, effect, old.get(name, ABSENT), new.get(name, ABSENT), here, there)
 
-    def _listed(self, keyword: str, old: list[Any], new: list[Any], at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _listed(
+        self, keyword: str, old: list[object], new: list[object], at: Pointer, to: Pointer
+    ) -> Iterator[Finding]:
         if keyword == "prefixItems":
             pairs = {index: index for index in range(min(len(old), len(new)))}
         else:
@@ -183,7 +185,7 @@ class _Walker:
             yield Finding(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
 
 
-def _pairs(old: list[Any], new: list[Any]) -> dict[int, int]:
+def _pairs(old: list[object], new: list[object]) -> dict[int, int]:
     """Which alternative became which: equal ones first, then the most alike."""
     pairs: dict[int, int] = {}
     texts = [canonical(each) for each in new]
@@ -202,7 +204,7 @@ def _pairs(old: list[Any], new: list[Any]) -> dict[int, int]:
     return pairs
 
 
-def _leaves(node: Any, path: str = "") -> set[str]:
+def _leaves(node: object, path: str = "") -> set[str]:
     if isinstance(node, Mapping):
         return {leaf for key, each in node.items() if key not in NOTES for leaf in _leaves(each, f"{path}/{key}")} or {
             path

@@ -7,7 +7,7 @@ from typing import Any
 from .inlining import changed
 
 
-def spelled_out(schema: Any) -> Any:
+def spelled_out(schema: object) -> Any:
     """The same set of values."""
     if not isinstance(schema, dict):
         return schema
@@ -17,14 +17,14 @@ def spelled_out(schema: Any) -> Any:
     return {**out, "allOf": [*out.get("allOf", []), *limits]} if limits else out
 
 
-def _one_of(values: list[Any]) -> dict[str, Any]:
+def _one_of(values: list[object]) -> dict[str, Any]:
     plain = [value for value in values if not isinstance(value, dict | list)]
     branches: list[Any] = [{"enum": plain}] if plain else []
     branches += [_exactly(value) for value in values if isinstance(value, dict | list)]
     return branches[0] if len(branches) == 1 else {"anyOf": branches} if branches else {"not": {}}
 
 
-def _exactly(value: Any) -> dict[str, Any]:
+def _exactly(value: object) -> dict[str, Any]:
     if isinstance(value, list):
         size = {"type": "array", "minItems": len(value), "maxItems": len(value)}
         return {**size, "prefixItems": [_exactly(item) for item in value]} if value else size

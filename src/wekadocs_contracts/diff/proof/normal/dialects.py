@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Literal
 
 from wekadocs_contracts.diff.proof.unusable import InvalidSchema
 
@@ -49,7 +49,7 @@ ASSERTIONS: dict[Dialect, set[str]] = {
 }
 
 
-def of(schema: Any) -> Dialect:
+def of(schema: object) -> Dialect:
     uri = schema.get("$schema") if isinstance(schema, dict) else None
     if uri is None or uri in ("http://json-schema.org/schema#", "http://json-schema.org/schema"):
         return DEFAULT

@@ -9,7 +9,7 @@ from .dialects import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
 MAX_NODES = 4_000
 
 
-def inlined(root: Any, definitions: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def inlined(root: object, definitions: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The same schema; unchanged where it would grow too large."""
     uses = {name: _references(schema) for name, schema in definitions.items()}
     recursive = {name for name in definitions if name in _reachable(name, uses)}
@@ -27,7 +27,7 @@ class _Writer:
         self.recursive = recursive
         self.nodes = 0
 
-    def write(self, schema: Any) -> Any:
+    def write(self, schema: object) -> Any:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise OverflowError
@@ -55,7 +55,7 @@ def changed(schema: dict[str, Any], change: Any) -> dict[str, Any]:
     return out
 
 
-def _references(schema: Any) -> set[str]:
+def _references(schema: object) -> set[str]:
     found: set[str] = set()
     todo = [schema]
     while todo:

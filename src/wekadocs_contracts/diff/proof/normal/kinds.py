@@ -23,7 +23,7 @@ _ABOUT = {
 _KIND_OF = {keyword: kind for kind, keywords in _ABOUT.items() for keyword in keywords}
 
 
-def narrowed(schema: Any, kinds: frozenset[str] = ALL) -> Any:
+def narrowed(schema: object, kinds: frozenset[str] = ALL) -> Any:
     """A schema that admits the same values among those of the given kinds."""
     if not isinstance(schema, dict):
         return schema
@@ -49,7 +49,7 @@ def possible(schema: dict[str, Any]) -> frozenset[str]:
     return kinds
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return "null" if value is None else "boolean"
     if isinstance(value, str):

@@ -12,7 +12,7 @@ IsEmpty = Callable[[Any], bool]
 MAX_POSITIONS = 8
 
 
-def plain_lists(schema: Any, is_empty: IsEmpty) -> Any:
+def plain_lists(schema: object, is_empty: IsEmpty) -> Any:
     """The same set of values."""
     if not isinstance(schema, dict):
         return schema

@@ -34,12 +34,12 @@ class Normal:
     exact: bool = True
 
 
-def canonical_json(value: Any) -> str:
+def canonical_json(value: object) -> str:
     """Equal texts for equal JSON values: 1 is 1.0, but neither is true nor "1"."""
     return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: object) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
@@ -47,7 +47,7 @@ def _whole(value: Any) -> Any:
     return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
-def measure(value: Any) -> None:
+def measure(value: object) -> None:
     """Refuses what is too large before anything walks it: aliases in YAML make small files huge."""
     todo, nodes = [(value, 0)], 0
     while todo:
@@ -61,7 +61,7 @@ def measure(value: Any) -> None:
             todo.extend((item, depth + 1) for item in node)
 
 
-def normalise(schema: Any, prefix: str = "d") -> Normal:
+def normalise(schema: object, prefix: str = "d") -> Normal:
     """Definitions are named `<prefix>0`, `<prefix>1`, … so that two schemas can be put together."""
     measure(schema)
     try:
@@ -79,7 +79,7 @@ def normalise(schema: Any, prefix: str = "d") -> Normal:
     return normal
 
 
-def _compile(schema: Any) -> None:
+def _compile(schema: object) -> None:
     """What the dialect's own rules do not see: broken patterns, and references to places that hold no schema."""
     import jsonschema_rs
 
@@ -113,7 +113,7 @@ _META: dict[Dialect, str] = {
 
 
 class _Translator:
-    def __init__(self, raw: Any, dialect: Dialect, prefix: str) -> None:
+    def __init__(self, raw: object, dialect: Dialect, prefix: str) -> None:
         self.raw = raw
         self.prefix = prefix
         self.dialect = dialect
@@ -139,7 +139,7 @@ class _Translator:
         measure(root)
         return Normal(root, self.raw, self.exact)
 
-    def schema(self, node: Any, base: str) -> Any:
+    def schema(self, node: object, base: str) -> Any:
         if not isinstance(node, dict):
             return node
         base = self.document.base_of(node, base)
@@ -170,7 +170,7 @@ class _Translator:
         else:
             out[keyword] = value
 
-    def old_items(self, out: dict[str, Any], keyword: str, value: Any, node: dict[str, Any], base: str) -> None:
+    def old_items(self, out: dict[str, Any], keyword: str, value: object, node: dict[str, Any], base: str) -> None:
         if keyword == "items" and isinstance(value, list):
             out["prefixItems"] = [self.schema(item, base) for item in value]
         elif keyword == "items" or isinstance(node.get("items"), list):
@@ -206,7 +206,7 @@ class _Translator:
         return {"$ref": f"#/$defs/{self.names[id(node)]}"}
 
 
-def _object(schema: Any) -> dict[str, Any]:
+def _object(schema: object) -> dict[str, Any]:
     if isinstance(schema, dict):
         return schema
     return {} if schema else {"not": {}}
@@ -244,7 +244,7 @@ def _descend(name: str, definitions: dict[str, Any], path: tuple[str, ...], done
     done.add(name)
 
 
-def in_place_refs(schema: Any) -> list[str]:
+def in_place_refs(schema: object) -> list[str]:
     """The definitions that judge the same value as `schema` does."""
     if not isinstance(schema, dict):
         return []

@@ -13,7 +13,7 @@ from .dialects import Dialect
 class Document:
     """Every place of a raw document that a reference can name."""
 
-    def __init__(self, root: Any, dialect: Dialect) -> None:
+    def __init__(self, root: object, dialect: Dialect) -> None:
         self.id_keyword = "id" if dialect == 4 else "$id"
         self.hides_siblings = dialect <= 7
         self.resources: dict[str, Any] = {"": root}
@@ -23,7 +23,7 @@ class Document:
         self.recursive_anchors = 0
         self._scan(root)
 
-    def _scan(self, root: Any) -> None:
+    def _scan(self, root: object) -> None:
         todo: list[tuple[Any, str]] = [(root, "")]
         while todo:
             node, base = todo.pop()
@@ -52,7 +52,7 @@ class Document:
         self.recursive_anchors += node.get("$recursiveAnchor") is True
         return base
 
-    def base_of(self, node: Any, otherwise: str) -> str:
+    def base_of(self, node: object, otherwise: str) -> str:
         return self.bases.get(id(node), otherwise)
 
     def resolve(self, ref: str, base: str) -> tuple[Any, str]:
@@ -70,7 +70,7 @@ class Document:
             raise UnresolvableRef(ref)
         return self.anchors[url, fragment], url
 
-    def _follow(self, node: Any, fragment: str, base: str, ref: str) -> tuple[Any, str]:
+    def _follow(self, node: object, fragment: str, base: str, ref: str) -> tuple[Any, str]:
         for raw in fragment[1:].split("/"):
             part = unquote(raw).replace("~1", "/").replace("~0", "~")
             if isinstance(node, dict) and part in node:

@@ -10,14 +10,14 @@ from . import charsets
 _PART = re.compile(r"\\[pP]\{\w+\}|\\.|\[|\]|\(\?<(?=[A-Za-z_])|\\k<\w+>", re.DOTALL)
 
 
-def readable(schema: Any) -> Any:
+def readable(schema: object) -> Any:
     """The same schema for python-jsonschema; what Python reads by itself is left as it is."""
     if isinstance(schema, dict):
         return {key: _value(key, value) for key, value in schema.items()}
     return [readable(part) for part in schema] if isinstance(schema, list) else schema
 
 
-def _value(key: str, value: Any) -> Any:
+def _value(key: str, value: object) -> Any:
     if key == "pattern" and isinstance(value, str):
         return rewritten(value)
     if key == "patternProperties" and isinstance(value, dict):

@@ -169,7 +169,7 @@ def of_schema(schema: Any) -> Language:
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
-def literals(values: Sequence[Any]) -> Language:
+def literals(values: Sequence[object]) -> Language:
     if len(values) > MAX_LITERALS:
         raise Undecided("too many values")
     return Literals(frozenset(value for value in values if isinstance(value, str)))

@@ -25,15 +25,15 @@ Put = Callable[[Any], Any]
 class Editor:
     """`values` must stay satisfied, `judge` is to be violated; `deep` also tries whole members of the schemas."""
 
-    def __init__(self, values: Any, judge: Any, makers: tuple[Maker, Maker], *, deep: bool) -> None:
+    def __init__(self, values: object, judge: object, makers: tuple[Maker, Maker], *, deep: bool) -> None:
         self.roots = (values, judge)
         self.makers = makers
         self.deep = deep
 
-    def edits(self, value: Any) -> Iterator[Any]:
+    def edits(self, value: object) -> Iterator[Any]:
         yield from self.at(value, [self.roots[0]], [self.roots[1]], "", lambda new: new)
 
-    def at(self, value: Any, values: list[Any], judges: list[Any], name: str, put: Put) -> Iterator[Any]:
+    def at(self, value: object, values: list[object], judges: list[object], name: str, put: Put) -> Iterator[Any]:
         mine = in_place(values, self.makers[0].definitions, tests=True)
         theirs = in_place(judges, self.makers[1].definitions, tests=True)
         yield from map(put, self.replacements(value, mine, theirs, name))
@@ -42,7 +42,7 @@ class Editor:
         elif isinstance(value, list):
             yield from self.in_array(value, mine, theirs, name, put)
 
-    def replacements(self, value: Any, mine: Schemas, theirs: Schemas, name: str) -> Iterator[Any]:
+    def replacements(self, value: object, mine: Schemas, theirs: Schemas, name: str) -> Iterator[Any]:
         seen = {canonical_json(value)}
         for candidate in self.pool(mine, theirs, name):
             if (key := canonical_json(candidate)) not in seen:
@@ -88,7 +88,7 @@ class Editor:
         keys |= dict.fromkeys(_odd_keys(mine, theirs))
         return [key for key in keys if key not in value]
 
-    def in_array(self, value: list[Any], mine: Schemas, theirs: Schemas, name: str, put: Put) -> Iterator[Any]:
+    def in_array(self, value: list[object], mine: Schemas, theirs: Schemas, name: str, put: Put) -> Iterator[Any]:
         for index in range(len(value)):
             yield put(value[:index] + value[index + 1 :])
         for index, item in enumerate(value[:5]):
@@ -110,7 +110,7 @@ def _put_key(value: dict[str, Any], key: str, put: Put) -> Put:
     return lambda new: put({**value, key: new})
 
 
-def _put_index(value: list[Any], index: int, put: Put) -> Put:
+def _put_index(value: list[object], index: int, put: Put) -> Put:
     return lambda new: put([*value[:index], new, *value[index + 1 :]])
 
 
@@ -172,7 +172,7 @@ def _odd_keys(mine: Schemas, theirs: Schemas) -> Iterator[str]:
                 continue
 
 
-def _longer(value: list[Any], schemas: Schemas, item: Any) -> Iterator[list[Any]]:
+def _longer(value: list[object], schemas: Schemas, item: object) -> Iterator[list[Any]]:
     lengths = {int(s[k]) + step for s in schemas for k in ("minItems", "maxItems") if k in s for step in (0, 1)}
     for length in sorted(lengths):
         if len(value) < length <= MAX_ROW:

@@ -29,7 +29,7 @@ _FORMATS = {
 Hints = dict[str, list[Any]]
 
 
-def collect(schemas: Sequence[Any], examples: Sequence[Any]) -> Hints:
+def collect(schemas: Sequence[object], examples: Sequence[object]) -> Hints:
     """By property name; what the root of a schema shows stands under the empty name."""
     found: Hints = {}
     for example in examples:
@@ -39,13 +39,13 @@ def collect(schemas: Sequence[Any], examples: Sequence[Any]) -> Hints:
     return found
 
 
-def _add(found: Hints, name: str, value: Any) -> None:
+def _add(found: Hints, name: str, value: object) -> None:
     known = found.setdefault(name, [])
     if len(known) < MAX_PER_NAME and canonical_json(value) not in map(canonical_json, known):
         known.append(value)
 
 
-def _from_example(found: Hints, name: str, value: Any) -> None:
+def _from_example(found: Hints, name: str, value: object) -> None:
     _add(found, name, value)
     if isinstance(value, dict):
         for key, item in value.items():
@@ -55,7 +55,7 @@ def _from_example(found: Hints, name: str, value: Any) -> None:
             _from_example(found, name, item)
 
 
-def _from_schema(found: Hints, name: str, schema: Any) -> None:
+def _from_schema(found: Hints, name: str, schema: object) -> None:
     if isinstance(schema, list):
         for part in schema:
             _from_schema(found, name, part)

@@ -91,7 +91,7 @@ class Maker:
     def may_merge(self) -> bool:
         return self.merges < MAX_MERGES and time.monotonic() < self.deadline
 
-    def target(self, schema: Any) -> Any:
+    def target(self, schema: object) -> Any:
         if isinstance(schema, dict) and set(schema) == {"$ref"}:
             return self.definitions.get(schema["$ref"].removeprefix("#/$defs/"), schema)
         return schema
@@ -232,7 +232,7 @@ def members(language: Language, count: int = 4) -> Iterator[str]:
             yield f"{text}x"  # Python's `$` looks past a newline at the end, so only this convinces both validators
 
 
-def only_one(branches: list[Any]) -> list[Any]:
+def only_one(branches: list[object]) -> list[Any]:
     """Exactly one of the branches, spelled out while they are few."""
     if not 1 < len(branches) <= MAX_BRANCHES:
         return []
@@ -242,7 +242,7 @@ def only_one(branches: list[Any]) -> list[Any]:
     ]
 
 
-def two_at_once(branches: list[Any]) -> list[Any]:
+def two_at_once(branches: list[object]) -> list[Any]:
     return [{"allOf": list(pair)} for pair in islice(combinations(branches, 2), MAX_BRANCHES)]
 
 
@@ -257,23 +257,23 @@ def _has_plain_conjunction(schema: dict[str, Any]) -> bool:
     return any(not isinstance(part, dict) or set(part) != {"not"} for part in schema.get("allOf", ()))
 
 
-def _joined(rest: dict[str, Any], branch: Any) -> Any:
+def _joined(rest: dict[str, Any], branch: object) -> Any:
     return branch if not rest else {"allOf": [rest, branch]}
 
 
-def _nth(values: list[Any], index: int) -> Any:
+def _nth(values: list[object], index: int) -> Any:
     return values[index % len(values)] if values else None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _in_turn(sources: Iterable[Iterable[Any]]) -> Iterator[Any]:
+def _in_turn(sources: Iterable[Iterable[object]]) -> Iterator[Any]:
     gap = object()
     for row in zip_longest(*sources, fillvalue=gap):
         yield from (value for value in row if value is not gap)
 
 
-def _distinct(values: Iterable[Any]) -> list[Any]:
+def _distinct(values: Iterable[object]) -> list[Any]:
     return list({canonical_json(value): value for value in values}.values())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
-def shrink(value: Any, still: Callable[[Any], bool], deadline: float) -> Any:
+def shrink(value: object, still: Callable[[Any], bool], deadline: float) -> Any:
     """Drops parts and shortens texts, one at a time, for as long as `still` holds."""
     progress = True
     while progress and time.monotonic() < deadline:
@@ -21,7 +21,7 @@ def shrink(value: Any, still: Callable[[Any], bool], deadline: float) -> Any:
     return value
 
 
-def _smaller(value: Any) -> Iterator[Any]:
+def _smaller(value: object) -> Iterator[Any]:
     if isinstance(value, dict):
         for key in value:
             yield {k: v for k, v in value.items() if k != key}

@@ -32,7 +32,7 @@ def find(search: Search, deadline: float, tries: int | None = None) -> Any:
     return NOTHING
 
 
-def _until(deadline: float, candidates: Iterable[Any]) -> Iterator[Any]:
+def _until(deadline: float, candidates: Iterable[object]) -> Iterator[Any]:
     for candidate in candidates:
         yield candidate
         if time.monotonic() > deadline:
@@ -42,7 +42,7 @@ def _until(deadline: float, candidates: Iterable[Any]) -> Iterator[Any]:
 class Search:
     """Candidates from the most natural to the most contrived."""
 
-    def __init__(self, judge: Judge, difference: Any, examples: Sequence[Any], deadline: float) -> None:
+    def __init__(self, judge: Judge, difference: object, examples: Sequence[object], deadline: float) -> None:
         self.judge = judge
         self.deadline = deadline
         self.difference = None if inclusion.is_bulky(difference) else difference
@@ -52,7 +52,7 @@ class Search:
         self.makers = (self.maker(values.schema), self.maker(other.schema))
         self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
 
-    def maker(self, schema: Any) -> Maker:
+    def maker(self, schema: object) -> Maker:
         soon = min(self.deadline, time.monotonic() + MAKING_SECONDS)
         return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints, soon)
 
@@ -70,7 +70,7 @@ class Search:
                 if self.judge.is_valid(edited):
                     yield from self.edited([edited], deep=False)
 
-    def edited(self, grounds: Sequence[Any], *, deep: bool) -> Iterator[Any]:
+    def edited(self, grounds: Sequence[object], *, deep: bool) -> Iterator[Any]:
         for ground in grounds:
             yield from self.editors[deep].edits(ground)
 
@@ -94,24 +94,24 @@ class Search:
     def from_difference(self) -> list[Any]:
         return [] if self.difference is None else self.made(self.difference)
 
-    def made(self, schema: Any) -> list[Any]:
+    def made(self, schema: object) -> list[Any]:
         if not isinstance(schema, dict):
             return []
         return self.maker(schema).make({k: v for k, v in schema.items() if k != "$defs"})
 
 
-def _first_of_each_shape(values: list[Any]) -> list[Any]:
+def _first_of_each_shape(values: list[object]) -> list[Any]:
     found: dict[type, Any] = {}
     for value in values:
         found.setdefault(type(value) if isinstance(value, dict | list) else str, value)
     return list(found.values())
 
 
-def _both(schema: Any, exempt: Any | None) -> Any:
+def _both(schema: object, exempt: object | None) -> Any:
     return conjunction(schema, exempt) if exempt is not None else schema
 
 
-def conjunction(first: Any, second: Any) -> Any:
+def conjunction(first: object, second: object) -> Any:
     """Both at once; their definitions must not share names."""
     parts = [
         {k: v for k, v in part.items() if k != "$defs"} if isinstance(part, dict) else part for part in (first, second)
