@@ -6,18 +6,20 @@ What one plugin yields reaches another by `context.use`; `Scratch` is the type o
 Imported by: plugins.
 """
 
-from .arguments import invalid_argument, read_filters, require_text
+from .arguments import FilterArguments, invalid_argument, read_filters, require_text
 from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
 from .graph_answers import Neighbourhood, ask_graph, graph_errors, with_their_edges
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
 from .kept import Kept, Owner
-from .pagination import PLACEHOLDER_CURSOR, cursor_for, question_digest, rest_behind
+from .pagination import ID_LETTERS, PLACEHOLDER_CURSOR, cursor_for, question_digest, rest_behind
 from .retrieval import AsksCorpus, find, how_it_went
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
 
 __all__ = [
+    "ID_LETTERS",
     "PLACEHOLDER_CURSOR",
     "AsksCorpus",
+    "FilterArguments",
     "HandsOutPassages",
     "Kept",
     "Neighbourhood",

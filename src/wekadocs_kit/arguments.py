@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Filters
+
+
+class FilterArguments(TypedDict, total=False):
+    """`filters` as contracts have them."""
+
+    doc_tag: list[str] | None
+    path_prefix: str | None
+    updated_after: str | None
 
 
 def invalid_argument(name: str, message: str, details: Mapping[str, object] | None = None) -> ToolError:
@@ -22,8 +30,8 @@ def require_text(name: str, text: str) -> None:
         raise invalid_argument(name, "say what to look for.")
 
 
-def read_filters(filters: Mapping[str, Any] | None) -> Filters:
-    """`filters` of a contract as the stores have them."""
+def read_filters(filters: FilterArguments | None) -> Filters:
+    """`filters` as the stores have them."""
     from wekadocs_corpus.model import Filters
 
     filters = filters or {}

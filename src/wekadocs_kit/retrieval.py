@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from .arguments import read_filters
 from .corpus_errors import corpus_errors, refuse_when_empty
@@ -11,6 +10,8 @@ from .corpus_errors import corpus_errors, refuse_when_empty
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus, Found
     from wekadocs_mcp import Call
+
+    from .arguments import FilterArguments
 
 
 class AsksCorpus(Protocol):
@@ -23,7 +24,7 @@ class AsksCorpus(Protocol):
 async def find(
     call: Call[AsksCorpus],
     question: str,
-    filters: Mapping[str, Any] | None,
+    filters: FilterArguments | None,
     k: int,
     mode: str,
     per_document: int = 1,

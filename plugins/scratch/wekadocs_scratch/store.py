@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from wekadocs_kit import Kept, Owner
-from wekadocs_kit.pagination import ID_LETTERS
+from wekadocs_kit import ID_LETTERS, Kept, Owner
 
 log = logging.getLogger("wekadocs.scratch")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens

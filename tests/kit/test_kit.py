@@ -1,0 +1,54 @@
+"""What plugins share stands in the kit, and no plugin reaches into another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import wekadocs_kit
+
+ROOT = Path(__file__).parents[2]
+PLUGINS = sorted(folder for folder in ROOT.glob("plugins/*/wekadocs_*") if (folder / "__init__.py").is_file())
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Every package a file names, in functions and for type checkers too."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module).partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+
+
+@pytest.mark.parametrize("plugin", PLUGINS, ids=lambda folder: folder.name)
+def test_no_plugin_imports_another(plugin):
+    others = {folder.name for folder in PLUGINS} - {plugin.name}
+    assert [f"{file.name}: {name}" for file in plugin.rglob("*.py") for name in imported(file) if name in others] == []
+
+
+@pytest.mark.parametrize("library", ["wekadocs_kit", "wekadocs_corpus", "wekadocs_mcp", "wekadocs_contracts"])
+def test_no_library_imports_a_plugin(library):
+    plugins = {folder.name for folder in PLUGINS}
+    files = (ROOT / "src" / library).rglob("*.py")
+    assert [f"{file}: {name}" for file in files for name in imported(file) if name in plugins] == []
+
+
+def test_the_corpus_knows_neither_host_nor_kit():
+    files = (ROOT / "src" / "wekadocs_corpus").rglob("*.py")
+    strangers = {"wekadocs_mcp", "wekadocs_kit", "mcp"}
+    assert [f"{file}: {name}" for file in files for name in imported(file) if name in strangers] == []
+
+
+def test_plugins_use_the_kit_by_its_front_door():
+    files = [file for plugin in PLUGINS for file in plugin.rglob("*.py")]
+    assert [file for file in files if "from wekadocs_kit." in file.read_text("utf-8")] == []
+
+
+def test_every_name_of_the_kit_is_there_and_on_its_page():
+    page = (ROOT / "docs" / "how-to" / "use-the-kit.md").read_text("utf-8")
+    for name in wekadocs_kit.__all__:
+        assert getattr(wekadocs_kit, name) is not None
+    assert [name for name in wekadocs_kit.__all__ if f"`{name}`" not in page] == []
