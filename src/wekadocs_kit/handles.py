@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from wekadocs_mcp import ToolError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp import Call
 
 
+@runtime_checkable
 class Scratch(Protocol):
     """What plugin `scratch` yields: passages handed out and found again, and what cursors stand for."""
 

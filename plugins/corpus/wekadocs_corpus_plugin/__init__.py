@@ -7,21 +7,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_mcp import hookimpl
 
 if TYPE_CHECKING:
     import click
 
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_mcp import Context
+    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+
 
 @hookimpl
-def lifespan(context: Any) -> AbstractAsyncContextManager[Any]:
+def lifespan(context: Context) -> AbstractAsyncContextManager[Corpus]:
     return _open(context)
 
 
 @asynccontextmanager
-async def _open(context: Any) -> AsyncIterator[Any]:
+async def _open(context: Context) -> AsyncIterator[Corpus]:
     from wekadocs_corpus.corpus import Corpus
     from wekadocs_kit import corpus_errors
 
@@ -37,7 +41,7 @@ async def _open(context: Any) -> AsyncIterator[Any]:
 
 
 @hookimpl
-def prepare_examples(context: Any) -> None:
+def prepare_examples(context: Context) -> None:
     from .sample import ingest_sample
 
     ingest_sample(context)
@@ -51,12 +55,12 @@ def register_commands() -> Iterable[click.Command]:
 
 
 @hookimpl
-def register_metrics() -> Mapping[str, tuple[str, Callable[[Any], float]]]:
+def register_metrics() -> Mapping[str, tuple[str, Callable[[Corpus], float]]]:
     return {"deduped_total": ("Candidates left out for another of their document.", lambda corpus: corpus.deduped)}
 
 
 @hookimpl
-def register_health_checks() -> Mapping[str, Callable[[Any], Any]]:
+def register_health_checks() -> Mapping[str, HealthCheck]:
     from .checks import CHECKS
 
     return CHECKS

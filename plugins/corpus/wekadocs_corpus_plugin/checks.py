@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from wekadocs_kit import nothing_indexed
 from wekadocs_mcp import Finding
 
+if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+
 _LITTLE_SPACE = 1 << 30
 
 
-async def store(corpus: Any) -> list[Finding]:
+async def store(corpus: Corpus) -> list[Finding]:
     """The truth itself; what is derived inside it is made anew where nothing else is wrong."""
     wrong = await corpus.in_thread(corpus.truth.integrity)
     findings = [Finding("broken", "", each.what, each.cure) for each in wrong]
@@ -31,7 +35,7 @@ async def store(corpus: Any) -> list[Finding]:
     return [Finding("ok", "", f"{counts.documents:,} documents, {counts.chunks:,} chunks")]
 
 
-async def model(corpus: Any) -> Finding:
+async def model(corpus: Corpus) -> Finding:
     """Whether the vectors at hand are of the configured model."""
     embedder, wrong = await corpus.usable_embedder()
     if embedder is None:
@@ -40,14 +44,14 @@ async def model(corpus: Any) -> Finding:
     return Finding("ok", "", embedder.profile.id)
 
 
-async def search(corpus: Any) -> list[Finding]:
+async def search(corpus: Corpus) -> list[Finding]:
     """The index that answers, and what keeps a better one from it."""
     return [Finding(*each) for each in await corpus.check_search()]
 
 
-async def graph(corpus: Any) -> list[Finding]:
+async def graph(corpus: Corpus) -> list[Finding]:
     """Whether what is related to what can be asked."""
     return [Finding(*each) for each in await corpus.check_graph()]
 
 
-CHECKS: Mapping[str, Callable[[Any], Any]] = {"store": store, "model": model, "search": search, "graph": graph}
+CHECKS: Mapping[str, HealthCheck] = {"store": store, "model": model, "search": search, "graph": graph}

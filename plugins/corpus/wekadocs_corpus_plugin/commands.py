@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,13 @@ from wekadocs_text import one_line, printed
 from .evaluate import evaluate
 from .progress import Progress, emit
 from .stopping import stoppable
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.ingest.run import Plan, Stamp
+    from wekadocs_corpus.ingest.scan import Root
+    from wekadocs_mcp.config.deployment import Config
+
+    from .run import Done, Run
 
 _ROWS = 12
 _EXAMPLES = """\b
@@ -41,7 +48,7 @@ Examples:
 @click.option("--remove", is_flag=True, help="Forget the documents of these paths.")
 @click.pass_obj
 def ingest(
-    config: Any,
+    config: Config,
     paths: tuple[str, ...],
     as_json: bool,
     project: str | None,
@@ -80,9 +87,9 @@ def ingest(
 
 
 def _ingest(
-    config: Any,
+    config: Config,
     paths: tuple[str, ...],
-    stamp: Any,
+    stamp: Stamp,
     progress: Progress,
     as_json: bool,
     watch: bool,
@@ -125,7 +132,7 @@ def _looked_at(data_dir: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _follow(run: Any, where: list[Any], as_json: bool) -> None:
+def _follow(run: Run, where: list[Root], as_json: bool) -> None:
     from wekadocs_corpus.documents import SUFFIXES
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.ingest.watch import changes
@@ -142,7 +149,7 @@ def _follow(run: Any, where: list[Any], as_json: bool) -> None:
             _tell(done, as_json)
 
 
-def _tell(done: Any, as_json: bool) -> int:
+def _tell(done: Done, as_json: bool) -> int:
     if as_json:
         emit(done.event())
     else:
@@ -157,7 +164,7 @@ def _tell(done: Any, as_json: bool) -> int:
     return 1 if done.report.failures or nothing else 0
 
 
-def _show_plan(plan: Any, as_json: bool) -> int:
+def _show_plan(plan: Plan, as_json: bool) -> int:
     if as_json:
         emit(
             {
@@ -189,7 +196,7 @@ def _fail(message: str, as_json: bool) -> None:
 @click.command(epilog="\b\nExamples:\n  wekadocs-mcp status\n  wekadocs-mcp status --json | jq .documents")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.pass_obj
-def status(config: Any, as_json: bool) -> None:
+def status(config: Config, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.status import status as read_status
@@ -239,7 +246,7 @@ def _going(calls: dict[str, dict[str, dict[str, Any]]]) -> list[str]:
     return ["\ncalls of deprecated tools:", *lines] if lines else []
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 

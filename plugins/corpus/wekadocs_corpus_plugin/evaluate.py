@@ -5,12 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import wekadocs_text
 from wekadocs_text import one_line, printed
+
+if TYPE_CHECKING:
+    from wekadocs_mcp.config.deployment import Config
+
+    from .golden.asking import Asked
+    from .golden.questions import Question
 
 _EXAMPLES = """\b
 Examples:
@@ -34,7 +40,7 @@ Examples:
 @click.option("--write-baseline", metavar="FILE", help="Write the figures, without latencies, to this file.")
 @click.pass_obj
 def evaluate(
-    config: Any,
+    config: Config,
     file: str,
     as_json: bool,
     baseline: str | None,
@@ -65,7 +71,7 @@ def evaluate(
     sys.exit(1 if failed else 0)
 
 
-def _measure(config: Any, questions: Sequence[Any]) -> dict[str, Any]:
+def _measure(config: Config, questions: Sequence[Question]) -> dict[str, Any]:
     import asyncio
 
     from wekadocs_corpus_plugin.golden import figures
@@ -74,7 +80,7 @@ def _measure(config: Any, questions: Sequence[Any]) -> dict[str, Any]:
 
     from .progress import Progress
 
-    async def run() -> list[Any]:
+    async def run() -> list[Asked]:
         asked = []
         async with calling(config) as call:
             for each in questions:

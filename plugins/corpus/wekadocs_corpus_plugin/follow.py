@@ -8,16 +8,22 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wekadocs_text import one_line
+
+if TYPE_CHECKING:
+    import logging
+
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_mcp import Context
 
 _FIRST_WITHIN = 4.0  # a first answer waits this long for a first ingest; a longer one is told
 _END_WITHIN = 0.4
 
 
 @asynccontextmanager
-async def following(context: Any, corpus: Any) -> AsyncIterator[None]:
+async def following(context: Context, corpus: Corpus) -> AsyncIterator[None]:
     """As long as this is open the folder is followed; the child ends when its stdin does, however we end."""
     folder = context.settings.get("docs")
     if not folder:
@@ -34,7 +40,7 @@ async def following(context: Any, corpus: Any) -> AsyncIterator[None]:
         await _end(child)
 
 
-async def _start(context: Any, folder: str) -> asyncio.subprocess.Process:
+async def _start(context: Context, folder: str) -> asyncio.subprocess.Process:
     task = {
         "docs": folder,
         "data_dir": str(context.data_dir),
@@ -59,13 +65,13 @@ async def _start(context: Any, folder: str) -> asyncio.subprocess.Process:
     return child
 
 
-async def _first(corpus: Any, watch: asyncio.Task[None]) -> None:
+async def _first(corpus: Corpus, watch: asyncio.Task[None]) -> None:
     late = asyncio.get_running_loop().time() + _FIRST_WITHIN
     while corpus.filling and not watch.done() and asyncio.get_running_loop().time() < late:
         await asyncio.wait([watch], timeout=0.05)
 
 
-async def _tell(child: asyncio.subprocess.Process, corpus: Any, log: Any) -> None:
+async def _tell(child: asyncio.subprocess.Process, corpus: Corpus, log: logging.Logger) -> None:
     """Whoever started the server sees what was taken in; no line carries text of a document."""
     assert child.stdout is not None
     try:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Context
 
 _HERE = Path(__file__).parent
 _PLACES = (_HERE / "_sample", _HERE.parents[2] / "docs" / "sample" / "docs")
@@ -11,7 +14,7 @@ _PLACES = (_HERE / "_sample", _HERE.parents[2] / "docs" / "sample" / "docs")
 _SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
 
 
-def ingest_sample(context: Any) -> None:
+def ingest_sample(context: Context) -> None:
     from wekadocs_corpus.ingest.run import Stamp
     from wekadocs_corpus.ingest.scan import roots
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_kit import Scratch
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import children, describe, entities_for_sections, expand, parents, paths, prompts, sections_for_entities
@@ -27,7 +28,9 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[GraphState]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[GraphState]:
-    yield GraphState(await context.use("corpus"), await context.use("scratch"))
+    from wekadocs_corpus.corpus import Corpus
+
+    yield GraphState(await context.use("corpus", Corpus), await context.use("scratch", Scratch))
 
 
 @hookimpl

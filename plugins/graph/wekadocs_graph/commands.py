@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 import wekadocs_text
 from wekadocs_text import one_line, printed
+
+if TYPE_CHECKING:
+    from wekadocs_mcp.config.deployment import Config
 
 _EXAMPLES = """\b
 Examples:
@@ -29,7 +32,7 @@ def graph() -> None:
 @click.option("--depth", type=click.IntRange(0, 6), default=2, show_default=True, help="Levels of parts to show.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.pass_obj
-def show(config: Any, node: str, depth: int, as_json: bool) -> None:
+def show(config: Config, node: str, depth: int, as_json: bool) -> None:
     """Print a node as a tree: what it is part of, its parts, links, and what it names or is named in.
 
     NODE is an id, the path of a document (with #anchor: one of its sections), a title, or the name of an entity.
@@ -45,7 +48,7 @@ def show(config: Any, node: str, depth: int, as_json: bool) -> None:
     sys.exit(code)
 
 
-async def _show(config: Any, name: str, depth: int, as_json: bool) -> int:
+async def _show(config: Config, name: str, depth: int, as_json: bool) -> int:
     from wekadocs_corpus.corpus import Corpus
     from wekadocs_corpus.graph import finding
     from wekadocs_corpus.model import Area

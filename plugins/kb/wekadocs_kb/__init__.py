@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.evidence.chooser import CrossEncoder
+from wekadocs_kit import Scratch
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import excerpts, extract_evidence, prompts, retrieve_evidence, search, verify_quote
@@ -26,11 +27,13 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[KbState]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[KbState]:
+    from wekadocs_corpus.corpus import Corpus
+
     settings = context.settings
-    corpus = await context.use("corpus")
+    corpus = await context.use("corpus", Corpus)
     model = settings.get("cross_encoder") or corpus.settings.get("rerank") or {}
     scorer = CrossEncoder(model) if settings["evidence"] == "cross_encoder" else None
-    yield KbState(corpus, await context.use("scratch"), settings["evidence"], scorer)
+    yield KbState(corpus, await context.use("scratch", Scratch), settings["evidence"], scorer)
 
 
 @hookimpl

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.showing.excerpts import Room, bullets, cut, end_of_excerpt
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _FAR = 999_999_999  # a place with as many digits as any
 
 
+class ExcerptOptions(TypedDict):
+    format: str
+    include_citation: bool
+
+
 @tool("kb.read_excerpt")
 async def read_excerpt(
     call: Call[KbState],
@@ -26,7 +31,7 @@ async def read_excerpt(
     max_tokens: int,
     start_char: int,
     session_id: str | None,
-    options: Mapping[str, Any],
+    options: ExcerptOptions,
 ) -> dict[str, Any]:
     session = await call.state.session(call, session_id) if session_id is not None else None
     entry = await call.state.passage(call, passage_id)
@@ -50,7 +55,7 @@ async def expand_excerpt(
     after_tokens: int,
     start_char: int | None,
     session_id: str | None,
-    options: Mapping[str, Any],
+    options: ExcerptOptions,
 ) -> dict[str, Any]:
     """Grows across the passage's borders into its document."""
     session = await call.state.session(call, session_id) if session_id is not None else None
@@ -70,7 +75,7 @@ async def expand_excerpt(
     }
 
 
-def _room(call: Call[KbState], entry: Kept, most: int, options: Mapping[str, Any], session: str | None) -> Room:
+def _room(call: Call[KbState], entry: Kept, most: int, options: ExcerptOptions, session: str | None) -> Room:
     """What the answer's other fields leave of it."""
     around = {
         **_answer(entry, "", (_FAR, _FAR), options, session),
@@ -115,12 +120,12 @@ def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room
         share = share * 0.9 if share > 0.05 else 0.0
 
 
-def _form(options: Mapping[str, Any]) -> Callable[[str], str]:
+def _form(options: ExcerptOptions) -> Callable[[str], str]:
     return bullets if options["format"] == "bullets" else str
 
 
 def _answer(
-    entry: Kept, excerpt: str, place: tuple[int, int], options: Mapping[str, Any], session: str | None
+    entry: Kept, excerpt: str, place: tuple[int, int], options: ExcerptOptions, session: str | None
 ) -> dict[str, Any]:
     from wekadocs_corpus.model import fingerprint
 

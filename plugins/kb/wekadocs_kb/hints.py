@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
 
-from wekadocs_kit import corpus_errors, find
+from wekadocs_kit import FilterArguments, corpus_errors, find
 
 from .question import WORDS
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _TAGS = 8
 
 
-async def nothing_found(call: Call[KbState], choose: Chooser, filters: Mapping[str, Any] | None) -> str:
+async def nothing_found(call: Call[KbState], choose: Chooser, filters: FilterArguments | None) -> str:
     corpus = call.state.corpus
     with corpus_errors():
         tags, repositories = await corpus.in_thread(_there, corpus, call.scope)
-    given = {name: value for name, value in (filters or {}).items() if value}
+    given = filters or FilterArguments()
     parts = _unknown("No document is of the repository", call.scope.repositories, repositories)
     if not parts:
-        parts = _unknown("No document has the tag", [*given.get("doc_tag", ()), *call.scope.doc_tags], tags)
+        parts = _unknown("No document has the tag", [*(given.get("doc_tag") or ()), *call.scope.doc_tags], tags)
     if not parts and (excluding := await _excluding(call, choose.question, given)):
         parts.append(f"Without filters.{excluding} there are results.")
     parts += await misspelt(call, choose)
@@ -75,10 +75,10 @@ def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
     return [f"{what} {name[:80]!r}{f'; did you mean {near[name][0]!r}?' if near[name] else '.'}" for name in unknown]
 
 
-async def _excluding(call: Call[KbState], query: str, given: Mapping[str, Any]) -> str:
+async def _excluding(call: Call[KbState], query: str, given: FilterArguments) -> str:
     """The filter without which something is found."""
-    for name in given:
-        others = {other: value for other, value in given.items() if other != name}
+    for name in [name for name, value in given.items() if value]:
+        others = cast("FilterArguments", {other: value for other, value in given.items() if other != name})
         if (await find(call, query, others, 1, "vector_only")).candidates:
             return name
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
@@ -19,6 +19,7 @@ from .quote_budget import quotes_within
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote
     from wekadocs_corpus.store.truth.reading import Passage
+    from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 
     from .state import KbState
@@ -32,7 +33,7 @@ async def retrieve_evidence(
     max_quote_tokens: int,
     include_context_tokens: int,
     mode: str,
-    filters: Mapping[str, Any] | None,
+    filters: FilterArguments | None,
     session_id: str | None,
 ) -> dict[str, Any]:
     require_text("question", question)

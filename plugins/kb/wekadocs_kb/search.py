@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from wekadocs_corpus.evidence.showing.previews import best_spans, preview
 from wekadocs_kit import (
@@ -28,9 +28,19 @@ if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Found
     from wekadocs_corpus.evidence.chooser import Chooser
     from wekadocs_corpus.retrieval.candidates import Candidate
+    from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 
     from .state import KbState
+
+
+class SearchOptions(TypedDict):
+    max_snippet_chars: int
+    max_per_doc: int
+    include_scores: bool
+    include_debug: bool
+    mode: str
+    rewrite: bool
 
 
 @tool("kb.search")
@@ -40,9 +50,9 @@ async def search(
     top_k: int,
     cursor: str | None,
     page_size: int,
-    filters: Mapping[str, Any] | None,
+    filters: FilterArguments | None,
     session_id: str | None,
-    options: Mapping[str, Any],
+    options: SearchOptions,
 ) -> Answer:
     state = call.state
     require_text("query", query)
@@ -62,7 +72,7 @@ async def search(
 
 
 def _question(
-    call: Call[KbState], query: str, top_k: int, filters: Mapping[str, Any] | None, options: Mapping[str, Any]
+    call: Call[KbState], query: str, top_k: int, filters: FilterArguments | None, options: SearchOptions
 ) -> str:
     """What a cursor belongs to: everything that makes the list, whatever was left out or written as null."""
     given = {name: value for name, value in (filters or {}).items() if value}
@@ -74,8 +84,8 @@ async def _found(
     session: str,
     query: str,
     top_k: int,
-    filters: Mapping[str, Any] | None,
-    options: Mapping[str, Any],
+    filters: FilterArguments | None,
+    options: SearchOptions,
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
     mode = options["mode"]
@@ -109,7 +119,7 @@ def _page(call: Call[KbState], question: str, whole: Mapping[str, Any], page_siz
     return Answer(shown(taken, cursor), links=[link for _, link in rows[:taken]])
 
 
-def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, options: Mapping[str, Any]) -> list[Any]:
+def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, options: SearchOptions) -> list[Any]:
     spans = [best_spans(choose, candidate.passage) for candidate in found.candidates]
     passages = [candidate.passage for candidate in found.candidates]
     kept = call.state.scratch.keep(

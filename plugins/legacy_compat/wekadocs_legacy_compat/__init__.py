@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_kit import Scratch
 from wekadocs_mcp import HttpRoute, hookimpl
 
 from . import bundles, clients, get_section_text, rest, search_documentation, search_sections
@@ -28,8 +29,10 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[LegacyState]:
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[LegacyState]:
     """Of kb and graph only what stands under their tools: these answer also where those are switched off."""
+    from wekadocs_corpus.corpus import Corpus
+
     rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
-    corpus, scratch = await context.use("corpus"), await context.use("scratch")
+    corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)
     yield LegacyState(corpus, scratch, Sent())
 
 

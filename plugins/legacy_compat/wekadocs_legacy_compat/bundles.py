@@ -75,7 +75,7 @@ class Room:
     def __init__(self, budget: int, empty: Row) -> None:
         self.left = budget - _cost(empty) - _SAYING_SO
 
-    def takes(self, row: Any) -> bool:
+    def takes(self, row: object) -> bool:
         cost = _cost(row) + 1
         if cost > self.left:
             return False
@@ -98,7 +98,7 @@ class Part(NamedTuple):
         return len(to_json(self.row))
 
 
-def _cost(row: Any) -> int:
+def _cost(row: object) -> int:
     return tokens.count(to_json(row).decode())
 
 

@@ -6,26 +6,27 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import in_scope, invalid_argument
+from wekadocs_kit import FilterArguments, in_scope, invalid_argument
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.store.truth.reading import Passage
     from wekadocs_mcp import Call
 
     from .state import LegacyState
 
 
-Keep = Callable[[Any], bool]  # passage → whether it stays
+Keep = Callable[["Passage"], bool]  # passage → whether it stays
 
 
 @dataclass
 class Narrowed:
     """What the stores filter by, and what is left to look at passage by passage."""
 
-    filters: dict[str, Any] = field(default_factory=dict)  # as kb.search has them
+    filters: FilterArguments = field(default_factory=FilterArguments)  # as kb.search has them
     keeps: list[Keep] = field(default_factory=list)
 
-    def has(self, passage: Any) -> bool:
+    def has(self, passage: Passage) -> bool:
         return all(keep(passage) for keep in self.keeps)
 
 
@@ -42,14 +43,15 @@ async def narrowed(call: Call[LegacyState], given: Mapping[str, Any] | None) -> 
     return found
 
 
-def _values(name: str, value: Any) -> list[str]:
+def _values(name: str, value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
-    if not values or not all(isinstance(each, str) and each for each in values):
+    texts = [each for each in values if isinstance(each, str) and each]
+    if not texts or len(texts) < len(values):
         raise invalid_argument("filters", f"{name} is a string, or a list of strings.", {"path": f"/filters/{name}"})
-    return values
+    return texts
 
 
-async def _doc_tag(_: Any, values: list[str], found: Narrowed) -> None:
+async def _doc_tag(_: Call[LegacyState], values: list[str], found: Narrowed) -> None:
     found.filters["doc_tag"] = values
 
 
@@ -65,7 +67,7 @@ async def _document_id(call: Call[LegacyState], values: list[str], found: Narrow
     found.keeps.append(lambda passage: passage.document_id == values[0])
 
 
-async def _lang(_: Any, values: list[str], found: Narrowed) -> None:
+async def _lang(_: Call[LegacyState], values: list[str], found: Narrowed) -> None:
     found.keeps.append(lambda passage: passage.language in values)
 
 

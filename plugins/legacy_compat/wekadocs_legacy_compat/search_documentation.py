@@ -15,6 +15,8 @@ from wekadocs_mcp import ToolError, tool
 from .envelope import Row, lowered_reason
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Found
+    from wekadocs_corpus.store.truth.reading import Passage
     from wekadocs_mcp import Call
 
     from .state import LegacyState
@@ -46,7 +48,7 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
 
 
-async def _evidence(call: Call[LegacyState], query: str, found: Any) -> list[Row]:
+async def _evidence(call: Call[LegacyState], query: str, found: Found) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
     from wekadocs_corpus.evidence.chooser import chooser_for
     from wekadocs_corpus.evidence.quotes import Source
@@ -60,7 +62,7 @@ async def _evidence(call: Call[LegacyState], query: str, found: Any) -> list[Row
     return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]
 
 
-def _row(passage: Any, sure: float) -> Row:
+def _row(passage: Passage, sure: float) -> Row:
     raw = passage.text.encode("utf-8", "replace")
     whole = len(raw) <= _TEXT_BYTES
     return {
@@ -99,7 +101,7 @@ async def _add_entities(call: Call[LegacyState], evidence: list[Row]) -> bool:
     return True
 
 
-def _answer(call: Call[LegacyState], found: Any, evidence: list[Row], diagnostics: Row) -> Row:
+def _answer(call: Call[LegacyState], found: Found, evidence: list[Row], diagnostics: Row) -> Row:
     """As many texts as there is room for; where not even one fits, as much of it."""
     whole = partial(_shown, call, found, diagnostics)
     cut = {"partial": True, "limit_reason": "byte_cap"}
@@ -116,7 +118,7 @@ def _answer(call: Call[LegacyState], found: Any, evidence: list[Row], diagnostic
     return shorter(call.budget.most(len(evidence[0]["full_text"]), shorter, least=0))
 
 
-def _shown(call: Call[LegacyState], found: Any, diagnostics: Row, shown: list[Row]) -> Row:
+def _shown(call: Call[LegacyState], found: Found, diagnostics: Row, shown: list[Row]) -> Row:
     best = max((row["confidence"] for row in shown), default=0.0)
     answer = f"GraphRows {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
     warning = call.failure["warning"]

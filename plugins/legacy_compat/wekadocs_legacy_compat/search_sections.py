@@ -13,6 +13,8 @@ from .filters import Narrowed, narrowed
 from .sessions import session_of
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.corpus import Found
+    from wekadocs_corpus.retrieval.candidates import Candidate
     from wekadocs_mcp import Call
 
     from .state import LegacyState
@@ -53,12 +55,12 @@ async def search_sections(
     return fitted(call, session_of(call, session_id), len(page), show, source=_metrics(found))
 
 
-async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Any:
+async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Found:
     k = max(top_k, _WIDE) if narrow.keeps else top_k
     return await find(call, query, narrow.filters, k, "auto", per_document=k, every_hit=True)
 
 
-async def _method(call: Call[LegacyState], found: Any) -> str | None:
+async def _method(call: Call[LegacyState], found: Found) -> str | None:
     """How two lists became one; None when there was only one."""
     if not {"words", "vectors"} <= found.retrieval.timings_ms.keys():
         return None
@@ -66,7 +68,7 @@ async def _method(call: Call[LegacyState], found: Any) -> str | None:
     return "rrf" if embedder is not None and embedder.profile.fusion.by == "rank" else "weighted"
 
 
-def _row(candidate: Any, rank: int, method: str | None, found: Any, tokens: Mapping[str, int]) -> Row:
+def _row(candidate: Candidate, rank: int, method: str | None, found: Found, tokens: Mapping[str, int]) -> Row:
     """All 21 fields; null is what this retrieval does not have."""
     hit, passage = candidate.hit, candidate.passage
     reranked, followed = "rerank" in found.retrieval.timings_ms, hit.source == "graph_expanded"
@@ -96,7 +98,7 @@ def _row(candidate: Any, rank: int, method: str | None, found: Any, tokens: Mapp
     }
 
 
-def _metrics(found: Any) -> Row:
+def _metrics(found: Found) -> Row:
     mode, degraded = how_it_went(found)
     timings = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
     return {"mode_used": mode, "candidates": len(found.candidates), "timings_ms": timings, "degraded": degraded}

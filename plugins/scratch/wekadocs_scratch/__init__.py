@@ -27,9 +27,11 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[StoredScratch]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[StoredScratch]:
+    from wekadocs_corpus.corpus import Corpus
+
     settings = context.settings
     store = ScratchStore(settings["ttl_seconds"], settings["max_bytes"])
-    yield StoredScratch(store, await context.use("corpus"))
+    yield StoredScratch(store, await context.use("corpus", Corpus))
 
 
 @hookimpl
