@@ -25,7 +25,7 @@ from wekadocs_mcp.config.deployment import Config
 from wekadocs_mcp.plugins import discovery, importing
 from wekadocs_mcp.plugins.discovery import Spec
 from wekadocs_mcp.plugins.health import Finding, findings
-from wekadocs_mcp.plugins.hookspecs import Metric
+from wekadocs_mcp.plugins.hookspecs import HealthCheck, Metric
 from wekadocs_mcp.plugins.importing import Plugin, reason
 from wekadocs_mcp.plugins.lifespans import Lifespans
 from wekadocs_mcp.plugins.resources import Prompt, Resource
@@ -89,7 +89,7 @@ class App:
         context = templates.naming(self.dispatcher.served_name, self._answers, self._is_served)
         return without_absent(templates.render(text, context)).strip() or None
 
-    def _can_be_followed(self, prompt: Any) -> bool:
+    def _can_be_followed(self, prompt: Prompt) -> bool:
         """Whether all tools that a prompt sends a model to answer here."""
         return all(self._answers(name) for name in getattr(prompt, "tools", ()))
 
@@ -143,7 +143,7 @@ class App:
                     found += await self._check(plugin, name, check)
         return found
 
-    async def _check(self, plugin: Plugin, name: str, check: Any) -> list[Finding]:
+    async def _check(self, plugin: Plugin, name: str, check: HealthCheck) -> list[Finding]:
         try:
             async with asyncio.timeout(_CHECK_WITHIN):
                 result = check(await self.lifespans.state(plugin))
@@ -169,7 +169,7 @@ class App:
         await self.lifespans.close()
 
 
-def _figure(name: str, meaning: str, read: Metric, state: Any) -> list[str]:
+def _figure(name: str, meaning: str, read: Metric, state: object) -> list[str]:
     """One figure of a plugin; one that cannot be read costs no other."""
     try:
         value = f"{read(state):g}"

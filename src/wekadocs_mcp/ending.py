@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 _PARENT_CHECK_MS = 1000
 _HALF_CLOSED = getattr(select, "POLLRDHUP", 0)
@@ -37,7 +36,7 @@ def end_within(seconds: float) -> None:
     threading.Thread(target=late, daemon=True).start()
 
 
-def end_tree(process: Any) -> None:
+def end_tree(process: subprocess.Popen[bytes]) -> None:
     """A child process (`Popen`) and all that it started."""
     if process.poll() is None:
         end_descendants(process.pid)

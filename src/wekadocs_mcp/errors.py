@@ -61,7 +61,7 @@ def internal_error() -> ToolError:
 class ProtocolError(Exception):
     """A JSON-RPC error: the request itself cannot be served. The client library reads it."""
 
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
+    def __init__(self, code: int, message: str, data: object = None) -> None:
         super().__init__(code, message)
         self.code = code
         self.message = message

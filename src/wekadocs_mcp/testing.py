@@ -14,11 +14,11 @@ import hashlib
 import os
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from wekadocs_contracts.lint import linting
 from wekadocs_contracts.problems import StartError
@@ -29,6 +29,7 @@ from wekadocs_mcp.config.deployment import Options
 from .app import App
 
 __all__ = ["CheckFailed", "Client", "Reply", "app_from", "check_plugin", "client_for", "connect"]
+T = TypeVar("T")
 
 
 class CheckFailed(AssertionError):
@@ -112,7 +113,7 @@ class Client:
                 ready.set_exception(error)
             raise
 
-    def _run(self, work: Any) -> Any:
+    def _run(self, work: Coroutine[None, None, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=120)
 
     def tools(self) -> list[dict[str, Any]]:
@@ -120,7 +121,7 @@ class Client:
         listed = self._run(self._session.list_tools())
         return [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in listed.tools]
 
-    def call(self, tool: str, /, **arguments: Any) -> Reply:
+    def call(self, tool: str, /, **arguments: object) -> Reply:
         """One call; an error of the tool's is in the reply, not raised."""
         return self.call_with(tool, arguments)
 

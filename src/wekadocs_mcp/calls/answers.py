@@ -103,7 +103,7 @@ def _further(answer: Answer) -> list[dict[str, Any]]:
     return [dict(block) for _, block in placed]
 
 
-def _linked(link: Any) -> Any:
+def _linked(link: object) -> Any:
     return {"type": "resource_link", **link} if isinstance(link, Mapping) else link
 
 
@@ -186,7 +186,7 @@ def plain(data: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _inline(value: Any) -> str:
+def _inline(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={_inline(child)}" for name, child in value.items())
     if isinstance(value, str):

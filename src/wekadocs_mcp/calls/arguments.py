@@ -37,7 +37,7 @@ def check_plain(arguments: Mapping[str, Any]) -> None:
         raise ToolError("INVALID_ARGUMENT", message, {"path": "", "reason": "not_plain_json"}) from None
 
 
-def _deeper(value: Any, levels: int) -> bool:
+def _deeper(value: object, levels: int) -> bool:
     layer = [value]
     for _ in range(levels):
         layer = [child for each in layer if isinstance(each, dict | list) for child in _children(each)]
@@ -84,7 +84,7 @@ def clamp(arguments: dict[str, Any], bounds: Mapping[str, Mapping[str, int]]) ->
     return tuple(lowered)
 
 
-def _within(name: str, value: Any, limits: Mapping[str, int]) -> Any:
+def _within(name: str, value: object, limits: Mapping[str, int]) -> Any:
     if isinstance(value, str | list):
         return value[: limits.get("maxItems" if isinstance(value, list) else "maxLength", len(value))]
     if not isinstance(value, int | float) or isinstance(value, bool):

@@ -19,7 +19,7 @@ _NEEDS = {
 _MAX_DEPTH = 200
 
 
-def block_problem(block: Any) -> str | None:
+def block_problem(block: object) -> str | None:
     """Why MCP clients could not read this content block; it never quotes a value."""
     if not isinstance(block, Mapping):
         return f"is of type {type(block).__name__}, not a dict"
@@ -36,7 +36,7 @@ def block_problem(block: Any) -> str | None:
     return json_problem(block)
 
 
-def contents_problem(contents: Any, *needed: str) -> str | None:
+def contents_problem(contents: object, *needed: str) -> str | None:
     """Why this is no content of a resource."""
     if not isinstance(contents, Mapping):
         return f"is of type {type(contents).__name__}, not a dict"
@@ -48,7 +48,7 @@ def contents_problem(contents: Any, *needed: str) -> str | None:
     return json_problem(contents) if isinstance(contents.get("text"), str) else "has neither `text` nor `blob`"
 
 
-def message_problem(message: Any) -> str | None:
+def message_problem(message: object) -> str | None:
     """Why this is no message of a prompt."""
     if not isinstance(message, Mapping):
         return f"is of type {type(message).__name__}, not a dict"
@@ -58,7 +58,7 @@ def message_problem(message: Any) -> str | None:
     return f'has a `content` that {why}; write {{"type": "text", "text": …}}' if why else None
 
 
-def json_problem(value: Any) -> str | None:
+def json_problem(value: object) -> str | None:
     """Where and why JSON cannot carry this, without the value."""
     try:
         to_json(value)
@@ -67,7 +67,7 @@ def json_problem(value: Any) -> str | None:
     return None
 
 
-def _place(value: Any, pointer: str = "", depth: int = 0) -> str:
+def _place(value: object, pointer: str = "", depth: int = 0) -> str:
     """The first part that does not go, by its type."""
     if depth > _MAX_DEPTH:
         return f" below {pointer[:100]}: nested too deep, or a circle"
@@ -85,7 +85,7 @@ def _place(value: Any, pointer: str = "", depth: int = 0) -> str:
     return ""
 
 
-def _goes(value: Any) -> bool:
+def _goes(value: object) -> bool:
     try:
         to_json(value)
     except (TypeError, ValueError, RecursionError):

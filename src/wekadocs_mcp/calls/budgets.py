@@ -127,7 +127,7 @@ class Budget:
     def left(self) -> int:
         return max(0, self.limit - self.used)
 
-    def holds(self, answer: Any) -> bool:
+    def holds(self, answer: object) -> bool:
         """Whether this may be the whole answer."""
         return json_size(answer) <= self.limit
 
@@ -149,7 +149,7 @@ class Budget:
             fit, over = (middle, over) if self.holds(answer(middle)) else (fit, middle)
         return fit
 
-    def fits(self, row: Any) -> bool:
+    def fits(self, row: object) -> bool:
         size = json_size(row) + 1
         if size > self.left:
             return False
@@ -157,7 +157,7 @@ class Budget:
         return True
 
 
-def json_size(value: Any) -> int:
+def json_size(value: object) -> int:
     """UTF-8 bytes of the minified JSON."""
     return len(to_json(value))
 
@@ -165,6 +165,6 @@ def json_size(value: Any) -> int:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
-def to_json(value: Any) -> bytes:
+def to_json(value: object) -> bytes:
     """Minified; raises ValueError, TypeError or RecursionError for what JSON cannot carry."""
     return _encode(value).encode()

@@ -54,7 +54,7 @@ class Client:
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Nobody asked for progress."""
 
-    async def log(self, level: str, data: Any) -> None:
+    async def log(self, level: str, data: object) -> None:
         """Nobody reads our log messages."""
 
     async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,21 +140,21 @@ class CallLog:
     def __init__(self, call: Call[object]) -> None:
         self._call = call
 
-    def __call__(self, data: Any, level: str = "info") -> Sent:
+    def __call__(self, data: object, level: str = "info") -> Sent:
         log.debug("tool=%s sent a log message at %s", self._call.tool, level)
         client = self._call.client
         return self._call._outbox_or_new().send(lambda: client.log(level, data))
 
-    def debug(self, data: Any) -> Sent:
+    def debug(self, data: object) -> Sent:
         return self(data, "debug")
 
-    def info(self, data: Any) -> Sent:
+    def info(self, data: object) -> Sent:
         return self(data, "info")
 
-    def warning(self, data: Any) -> Sent:
+    def warning(self, data: object) -> Sent:
         return self(data, "warning")
 
-    def error(self, data: Any) -> Sent:
+    def error(self, data: object) -> Sent:
         return self(data, "error")
 
 

@@ -40,7 +40,7 @@ class Discretion:
         """Nor any address of a server behind this one."""
         return _ADDRESS.sub("…", self.text(text))
 
-    def _plain(self, value: Any) -> Any:
+    def _plain(self, value: object) -> Any:
         if isinstance(value, str):
             return self._servers.sub(lambda found: "" if found["at"] else "its server", self.text(value))
         if isinstance(value, Mapping):
@@ -73,7 +73,7 @@ def _places(config: Config) -> Iterator[Path]:
         yield from (each.parent for each in map(Path, _texts(settings)) if each.is_absolute())
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):

@@ -33,7 +33,7 @@ class Threads(ThreadPoolExecutor):
         super().__init__(thread_name_prefix="wekadocs")
         self._of_tools: dict[tuple[str, int], ThreadPoolExecutor] = {}
 
-    def submit(self, work: Callable[..., Any], /, *args: Any, **keywords: Any) -> Future[Any]:
+    def submit(self, work: Callable[..., Any], /, *args: object, **keywords: object) -> Future[Any]:
         """asyncio asks for this: `to_thread`, `run_in_executor(None, …)`."""
         deadline = current_deadline()
         slot = deadline.slot if deadline is not None else None

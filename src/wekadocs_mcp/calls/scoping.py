@@ -14,7 +14,7 @@ from .call import Scope
 _SCOPE_KINDS: dict[str, type] = {"project_id": str, "environment": str, "doc_tags": list, "repositories": list}
 
 
-def _check_scope(asked: Any) -> None:
+def _check_scope(asked: object) -> None:
     """However open a contract leaves `scope`: a key nobody looks at would look like a narrower scope, and be none."""
     if not isinstance(asked, Mapping):
         message = f"scope is an object with {', '.join(_SCOPE_KINDS)}."

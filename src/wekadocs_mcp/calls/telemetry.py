@@ -47,7 +47,7 @@ class Served:
         return " ".join(parts)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     """What a client chose itself: in one line of plain letters, and no longer than a name is."""
     return ascii(value[:_LONGEST] if isinstance(value, str) else value)[: _LONGEST + 2]
 

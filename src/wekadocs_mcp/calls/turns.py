@@ -40,7 +40,7 @@ class Slot:
             self._places.give_back(self._peer)
 
     def thread_ended(self, loop: asyncio.AbstractEventLoop) -> Callable[[Any], None]:
-        def ended(_: Any) -> None:
+        def ended(_: object) -> None:
             try:
                 loop.call_soon_threadsafe(self.release)
             except RuntimeError:

@@ -73,7 +73,7 @@ def _place(schema: Schema, path: str) -> tuple[Schema, Pointer] | None:
     return node, pointer
 
 
-def _cap(schema: Schema, path: str, cap: Any, report: Report) -> list[Problem]:
+def _cap(schema: Schema, path: str, cap: object, report: Report) -> list[Problem]:
     found = _find(schema, path)
     place = _place(schema, path)
     if place is None or found is None:
@@ -97,7 +97,7 @@ def _cap(schema: Schema, path: str, cap: Any, report: Report) -> list[Problem]:
 _WITHIN = "choose a value within the contract's limits and caps"
 
 
-def _default(schema: Schema, path: str, default: Any, config: Config, here: Pointer) -> list[Problem]:
+def _default(schema: Schema, path: str, default: object, config: Config, here: Pointer) -> list[Problem]:
     place = _place(schema, path)
     if place is None:
         return [config.problem(here, *_unknown(schema, path))]

@@ -98,7 +98,7 @@ class ServedTool:
     def _names(self) -> frozenset[str]:
         return frozenset(_property_names(self.input))
 
-    def known_part(self, pointer: Any) -> str:
+    def known_part(self, pointer: object) -> str:
         """A pointer into the arguments as far as the contract has its names: the rest is a caller's own words."""
         parts = pointer.split("/")[1:] if isinstance(pointer, str) else []
         known = [*itertools.takewhile(lambda part: part in self._names or (part.isdecimal() and len(part) < 6), parts)]
@@ -113,7 +113,7 @@ class ServedTool:
         return wire_form(self.contract, self.name, self.title, self.description, self.input, structured)
 
 
-def _property_names(schema: Any) -> Iterator[str]:
+def _property_names(schema: object) -> Iterator[str]:
     if isinstance(schema, Mapping):
         named = schema.get("properties")
         yield from named if isinstance(named, Mapping) else ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _BROKEN = "wekadocs_mcp.start_error"
+FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
 
 class Commands(click.Group):
@@ -96,7 +98,7 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def common(command: Any) -> Any:
+def common(command: FC) -> FC:
     """--config and --data are taken before and after the command."""
     for decorate in (
         click.option("--config", metavar="FILE", help="tools.yaml to use."),
@@ -106,7 +108,7 @@ def common(command: Any) -> Any:
     return command
 
 
-def deployment(command: Any) -> Any:
+def deployment(command: FC) -> FC:
     """The options that choose what is served."""
     for decorate in reversed(
         (

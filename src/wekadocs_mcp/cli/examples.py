@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from wekadocs_contracts.format.explain import shown
 from wekadocs_contracts.problems import StartError, did_you_mean
@@ -64,7 +63,7 @@ async def check(app: App, tool: ServedTool, index: int) -> Result:
     return Result(tool.name, title, missing is None, missing or "")
 
 
-def differences(expected: Any, found: Any, place: str = "$") -> Iterator[str]:
+def differences(expected: object, found: object, place: str = "$") -> Iterator[str]:
     """Where an answer does not hold what is expected: objects by subset, arrays element by element, scalars equal."""
     if isinstance(expected, Mapping):
         if not isinstance(found, Mapping):

@@ -186,14 +186,14 @@ def _documents(config: Config, folder: str) -> None:
     config.plugins["corpus"]["docs"] = str(path)
 
 
-def _toolset(value: Any) -> dict[str, Any]:
+def _toolset(value: list[str] | Mapping[str, object]) -> dict[str, Any]:
     """Both ways to write one; `short` tells which it was, for the place of a mistake."""
     if isinstance(value, list):
         return {"tools": value, "strip_prefix": False, "short": True}
     return {"strip_prefix": False, "short": False, **value}
 
 
-def _problems(said: Layers, data: Any, expanded: Mapping[str, str], told: set[str]) -> list[Problem]:
+def _problems(said: Layers, data: object, expanded: Mapping[str, str], told: set[str]) -> list[Problem]:
     """What the published schema says, beside the places that were `told` already."""
     if not isinstance(data, dict):
         return [said.problem((), "tools.yaml is a mapping", "start with `server:` or `plugins:`")]

@@ -16,7 +16,7 @@ _ENV = re.compile(r"\$(\$)?\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
 def expand(
-    value: Any,
+    value: object,
     pointer: Pointer,
     environment: dict[str, str | None],
     expanded: dict[str, str],
@@ -56,7 +56,7 @@ def names_in(text: str) -> list[str]:
     return [name for escaped, name, _ in _ENV.findall(text) if not escaped]
 
 
-def violations(checker: Checker, data: Any, base: Pointer, expanded: Mapping[str, str]) -> list[Violation]:
+def violations(checker: Checker, data: object, base: Pointer, expanded: Mapping[str, str]) -> list[Violation]:
     """What is wrong with a part of tools.yaml, once what the environment gave is read as what the schema wants."""
     found = checker.violations(data)
     for violation in found:
@@ -76,9 +76,9 @@ def without_secrets(violation: Violation, base: Pointer, expanded: Mapping[str, 
     return f"the value of {', '.join(inside)} does not fit ({violation.keyword})"
 
 
-def _retype(data: Any, pointer: Pointer) -> None:
+def _retype(data: object, pointer: Pointer) -> None:
     """An environment variable is text; where the schema wants a number or a switch, read it as one."""
-    holder = data
+    holder: Any = data
     for part in pointer[:-1]:
         holder = holder[part]
     if isinstance(holder[pointer[-1]], str):

@@ -151,7 +151,7 @@ def _has_plugin(layer: Layer, name: str) -> bool:
     return isinstance(plugins, dict) and name in plugins
 
 
-def _over(below: Any, above: Any) -> Any:
+def _over(below: object, above: object) -> Any:
     """Maps merge deeply; lists, words, numbers and null replace."""
     if not (isinstance(below, dict) and isinstance(above, dict)):
         return above

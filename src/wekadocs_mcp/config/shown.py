@@ -53,7 +53,7 @@ def _whole(config: Config) -> dict[str, Any]:
     return whole
 
 
-def _leaves(value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Any]]:
+def _leaves(value: object, pointer: Pointer) -> Iterator[tuple[Pointer, Any]]:
     if isinstance(value, dict) and (value or len(pointer) > 1):
         if not value:
             yield pointer, value
@@ -63,7 +63,7 @@ def _leaves(value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Any]]:
         yield pointer, value
 
 
-def _setting(config: Config, layers: Layers, pointer: Pointer, value: Any) -> Setting:
+def _setting(config: Config, layers: Layers, pointer: Pointer, value: object) -> Setting:
     said, file, line = _said(config, layers, pointer)
     return Setting(dotted(pointer)[2:], _shown(config, pointer, value), said, file, line)
 
@@ -92,7 +92,7 @@ def _option(config: Config, pointer: Pointer) -> str | None:
     return given.get(tuple(map(str, pointer)))
 
 
-def _shown(config: Config, pointer: Pointer, value: Any) -> Any:
+def _shown(config: Config, pointer: Pointer, value: object) -> Any:
     """The value, without what the environment gave, what is called like a secret, and who asks in an address."""
     place = dotted(pointer)
     put_in = [raw for where, raw in config.expanded.items() if where == place or where.startswith(f"{place}[")]
@@ -103,7 +103,7 @@ def _shown(config: Config, pointer: Pointer, value: Any) -> Any:
     return _without_user(value)
 
 
-def _without_user(value: Any) -> Any:
+def _without_user(value: object) -> Any:
     if isinstance(value, str):
         return _SECRET_IN_URL.sub(rf"\1{HIDDEN}@", value)
     if isinstance(value, list):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from wekadocs_contracts.problems import Problem
 
@@ -44,7 +43,7 @@ def _interceptors(plugin: Plugin, place: str) -> Iterator[Problem]:
             yield Problem(where(each), "an interceptor is called with two arguments, call and proceed", hint)
 
 
-def _takes(function: Any, count: int) -> bool:
+def _takes(function: Callable[..., object], count: int) -> bool:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

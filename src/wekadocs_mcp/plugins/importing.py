@@ -7,11 +7,11 @@ import inspect
 import logging
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 
@@ -25,6 +25,7 @@ from .discovery import Spec
 from .tools import Handler, mark_of
 
 log = logging.getLogger("wekadocs.plugins")
+T = TypeVar("T")
 HOOKS = [name for name, value in vars(hookspecs).items() if hasattr(value, f"{hookspecs.PROJECT}_spec")]
 
 
@@ -160,7 +161,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         log.warning(plugin.failure, exc_info=error)
 
 
-def _accepting_fewer(function: Any, argument_names: Iterable[str]) -> Any:
+def _accepting_fewer(function: Callable[..., T], argument_names: Iterable[str]) -> Callable[..., T]:
     """An implementation may leave out parameters of its hook, as pluggy allows."""
     taken = tuple(argument_names)
     return lambda **given: function(**{name: given[name] for name in taken})

@@ -9,6 +9,7 @@ import logging
 import math
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
@@ -175,15 +176,15 @@ def _told(error: BaseException) -> RuntimeError:
     return RuntimeError("start was cancelled" if cancelled else f"{type(error).__name__} left its lifespan")
 
 
-def _asynchronous(manager: Any) -> Any:
+def _asynchronous(manager: object) -> AbstractAsyncContextManager[object]:
     """A plain context manager serves too."""
-    if hasattr(manager, "__aenter__"):
+    if isinstance(manager, AbstractAsyncContextManager):
         return manager
-    if not hasattr(manager, "__enter__"):
+    if not isinstance(manager, AbstractContextManager):
         raise TypeError("lifespan must return a context manager: decorate it with @contextlib.asynccontextmanager")
 
     @contextlib.asynccontextmanager
-    async def entered() -> AsyncIterator[Any]:
+    async def entered() -> AsyncIterator[object]:
         with manager as state:
             yield state
 
