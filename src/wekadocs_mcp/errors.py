@@ -25,9 +25,9 @@ class ToolError(Exception):
         self,
         code: str,
         message: str,
-        details: Mapping[str, Any] | None = None,
+        details: Mapping[str, object] | None = None,
         retryable: bool | None = None,
-        beside: Mapping[str, Any] | None = None,
+        beside: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(code, message)
         if not _UPPER_SNAKE.fullmatch(code):

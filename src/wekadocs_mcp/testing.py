@@ -37,7 +37,7 @@ class CheckFailed(AssertionError):
 
 
 def app_from(
-    config: Mapping[str, Any] | None = None,
+    config: Mapping[str, object] | None = None,
     *,
     plugins: Sequence[str | Path] = (),
     enable: Sequence[str] = (),
@@ -125,7 +125,7 @@ class Client:
         """One call; an error of the tool's is in the reply, not raised."""
         return self.call_with(tool, arguments)
 
-    def call_with(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    def call_with(self, tool: str, arguments: Mapping[str, object]) -> Reply:
         """The same for arguments whose names are no Python names."""
         steps: list[tuple[float, float | None, str | None]] = []
 
@@ -157,7 +157,7 @@ def _error(text: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def client_for(
-    config: Mapping[str, Any] | None = None,
+    config: Mapping[str, object] | None = None,
     *,
     plugins: Sequence[str | Path] = (),
     enable: Sequence[str] = (),
@@ -177,7 +177,7 @@ def client_for(
 
 
 def check_plugin(
-    folder: str | Path | None = None, *, config: Mapping[str, Any] | None = None, enable: Sequence[str] = ()
+    folder: str | Path | None = None, *, config: Mapping[str, object] | None = None, enable: Sequence[str] = ()
 ) -> None:
     """Check contracts and plugin together: they load and lint, examples hold, read-only tools write nothing.
 

@@ -43,7 +43,7 @@ class Outcome:
     whole: dict[str, Any] | None = None  # the data, also where it is not sent
 
     @classmethod
-    def failed(cls, error: ToolError, beside: Mapping[str, Any] | None = None) -> Outcome:
+    def failed(cls, error: ToolError, beside: Mapping[str, object] | None = None) -> Outcome:
         """`beside`: what the contract puts next to the error; the error's own fields win."""
         told = error.envelope()
         text = _envelope_text({"error": told["error"], **(beside or {}), **told}, beside or {})
@@ -54,7 +54,7 @@ class Outcome:
         return str(self.error["error"]["code"]) if self.error else "OK"
 
 
-def _envelope_text(envelope: dict[str, Any], beside: Mapping[str, Any]) -> str:
+def _envelope_text(envelope: dict[str, Any], beside: Mapping[str, object]) -> str:
     """An error always reaches its reader, with what its contract promises: details that cannot go are left out."""
     write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=str).encode
     try:
@@ -143,12 +143,12 @@ def _broken(violation: Violation) -> str:
     return f"{place or '/'} ({violation.keyword}{wanted})"
 
 
-def text_of(tool: ServedTool, data: Mapping[str, Any]) -> str:
+def text_of(tool: ServedTool, data: Mapping[str, object]) -> str:
     """What a model reads of such an answer."""
     return _text(tool, dict(data), to_json(data), brief=False)
 
 
-def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool, alone: bool = False) -> str:
+def _text(tool: ServedTool, data: dict[str, object], raw: bytes, brief: bool, alone: bool = False) -> str:
     """What a model reads when its host shows it no structure: never empty, never over the budget."""
     if alone and tool.contract.text_alone == "json":
         return raw.decode()
@@ -168,12 +168,12 @@ def _text(tool: ServedTool, data: dict[str, Any], raw: bytes, brief: bool, alone
     return text
 
 
-def _one_line(tool: ServedTool, data: Mapping[str, Any]) -> str:
+def _one_line(tool: ServedTool, data: Mapping[str, object]) -> str:
     counts = [f"{len(value)} {name}" for name, value in data.items() if isinstance(value, list)]
     return f"{tool.title}: {', '.join(counts) or 'done'}."
 
 
-def plain(data: Mapping[str, Any]) -> str:
+def plain(data: Mapping[str, object]) -> str:
     """A plain default text: one line a field, one line a row."""
     lines: list[str] = []
     for name, value in data.items():

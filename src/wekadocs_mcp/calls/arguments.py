@@ -14,7 +14,7 @@ from .budgets import to_json
 _MAX_NESTING = 200
 
 
-def apply_aliases(arguments: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+def apply_aliases(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> dict[str, Any]:
     """Rename what models write by mistake; an alias and its name together are ambiguous."""
     renamed = dict(arguments)
     for alias, name in aliases.items():
@@ -26,7 +26,7 @@ def apply_aliases(arguments: Mapping[str, Any], aliases: Mapping[str, str]) -> d
     return renamed
 
 
-def check_plain(arguments: Mapping[str, Any]) -> None:
+def check_plain(arguments: Mapping[str, object]) -> None:
     """What no JSON can carry is refused before the schema sees it: a validator only looks where its schema does."""
     try:
         raw = to_json(arguments)
@@ -69,7 +69,7 @@ def _path(violation: Violation) -> str:
     return one_line("".join(f"/{part}" for part in violation.pointer))
 
 
-def clamp(arguments: dict[str, Any], bounds: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
+def clamp(arguments: dict[str, object], bounds: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
     """Limits that a contract enforces without publishing them: too much is lowered, too little is refused.
 
     The names of what was lowered, for the answer to tell.

@@ -131,7 +131,7 @@ class Budget:
         """Whether this may be the whole answer."""
         return json_size(answer) <= self.limit
 
-    def most(self, count: int, answer: Callable[[int], Any], least: int = 1) -> int:
+    def most(self, count: int, answer: Callable[[int], object], least: int = 1) -> int:
         """How many of `count` things an answer has room for; `answer(n)` is the whole of it with n of them.
 
         BUDGET_EXCEEDED where not even the least of it fits.

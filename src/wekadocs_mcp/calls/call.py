@@ -57,7 +57,7 @@ class Client:
     async def log(self, level: str, data: object) -> None:
         """Nobody reads our log messages."""
 
-    async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    async def request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
         """Ask the client something (elicitation, sampling); only the older protocol can."""
         message = f"This client cannot be asked during a call ({method}); use one of 2025-11-25 or older."
         raise ToolError("BACKEND_UNAVAILABLE", message, {"method": method}, retryable=False)
@@ -231,7 +231,7 @@ class Call(Generic[State_co]):
         client = self.client
         return self._outbox_or_new().send(lambda: client.progress(progress, total, message))
 
-    async def invoke(self, name: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    async def invoke(self, name: str, arguments: Mapping[str, object] | None = None) -> dict[str, Any]:
         """Run another tool within this call's scope, deadline and slot. Returns its answer or raises ToolError."""
         return await self._dispatcher.invoke(self, name, arguments or {})
 

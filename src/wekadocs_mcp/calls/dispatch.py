@@ -84,7 +84,7 @@ class Dispatcher:
     def _of_plugins_that_are_off(self) -> set[str]:
         return known_tools(self.config) - self.catalogue.by_contract.keys()
 
-    async def call(self, name: str, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
+    async def call(self, name: str, arguments: Mapping[str, object] | None, caller: Caller) -> Outcome:
         """A client's call: always an outcome, except for an unknown name or a protocol error a handler raised."""
         started = time.perf_counter()
         tool = self.find(name)
@@ -104,7 +104,7 @@ class Dispatcher:
     def _record(
         self,
         tool: ServedTool,
-        arguments: Mapping[str, Any] | None,
+        arguments: Mapping[str, object] | None,
         caller: Caller,
         outcome: Outcome | None,
         seconds: float,
@@ -116,7 +116,7 @@ class Dispatcher:
             Served(tool.contract.name, code, seconds, ended.size, caller.request_id, arguments, ended.whole, pointer)
         )
 
-    async def _answer(self, tool: ServedTool, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
+    async def _answer(self, tool: ServedTool, arguments: Mapping[str, object] | None, caller: Caller) -> Outcome:
         if tool.disabled is not None:
             message = f"{tool.name} is disabled: {tool.disabled.why}."
             raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
@@ -142,7 +142,7 @@ class Dispatcher:
     def _run(
         self,
         tool: ServedTool,
-        arguments: dict[str, Any],
+        arguments: dict[str, object],
         caller: Caller,
         scope: Scope,
         deadline: budgets.Deadline,
@@ -158,7 +158,7 @@ class Dispatcher:
         finish = functools.partial(answers.finish, tool, structured, self._brief, self._links, alone)
         return self._pipeline.run(call, tool.plugin, functools.partial(self._handled, tool, arguments), finish)
 
-    def _checked(self, tool: ServedTool, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _checked(self, tool: ServedTool, arguments: Mapping[str, object] | None) -> dict[str, Any]:
         given = apply_aliases(arguments or {}, tool.contract.argument_aliases)
         check_plain(given)
         try:
@@ -173,7 +173,7 @@ class Dispatcher:
             raise invalid(tool.name, found)
         return tool.filler.fill(given)
 
-    def _handled(self, tool: ServedTool, arguments: dict[str, Any], call: Call[object]) -> Awaitable[Returned]:
+    def _handled(self, tool: ServedTool, arguments: dict[str, object], call: Call[object]) -> Awaitable[Returned]:
         """By the handler, with the interceptors around it."""
         assert tool.handler is not None
         keywords = tool.binding.keywords(dict(arguments))
@@ -183,7 +183,7 @@ class Dispatcher:
         return proceed(call)
 
     async def run(
-        self, function: Callable[..., T | Awaitable[T]], plugin: Plugin, caller: Caller, arguments: Mapping[str, Any]
+        self, function: Callable[..., T | Awaitable[T]], plugin: Plugin, caller: Caller, arguments: Mapping[str, object]
     ) -> T:
         """A resource's or prompt's function: what it raises is a ToolError or a ProtocolError."""
         limits = self.config.budgets
@@ -199,7 +199,7 @@ class Dispatcher:
                 raise ProtocolError(_INTERNAL_ERROR, error.message) from error.__cause__
             raise self.discretion.error(error) from None
 
-    async def invoke(self, caller: Call[object], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def invoke(self, caller: Call[object], name: str, arguments: Mapping[str, object]) -> dict[str, Any]:
         """Another tool within a call: schema, scope, principal and read-only hold; flags and toolsets do not."""
         tool = self.catalogue.by_contract.get(name) or self.catalogue.find(name)
         if tool is None:

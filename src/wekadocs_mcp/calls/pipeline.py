@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
 from wekadocs_mcp.plugins.importing import Plugin
@@ -35,7 +35,7 @@ class Pipeline:
         self._loop: asyncio.AbstractEventLoop | None = None  # where it served last
 
     async def run(
-        self, call: Call[Any], plugin: Plugin, work: Callable[[Call[Any]], Awaitable[R]], finish: Callable[[R], T]
+        self, call: Call[object], plugin: Plugin, work: Callable[[Call[object]], Awaitable[R]], finish: Callable[[R], T]
     ) -> T:
         """`finish(await work(call))` with the plugin's state, before the call's deadline; its messages sent."""
         loop = asyncio.get_running_loop()
@@ -80,7 +80,7 @@ class Pipeline:
             watch.leave()
         self._loop = None
 
-    def _our_fault(self, call: Call[Any], plugin: Plugin, error: BaseException) -> ToolError:
+    def _our_fault(self, call: Call[object], plugin: Plugin, error: BaseException) -> ToolError:
         told = internal_error()
         told.why = what = str(error) if isinstance(error, BrokenPromise) else frames(error)
         log.error("id=%s plugin=%s tool=%s %s", told.details["id"], plugin.name, call.tool, what)

@@ -33,7 +33,7 @@ class Threads(ThreadPoolExecutor):
         super().__init__(thread_name_prefix="wekadocs")
         self._of_tools: dict[tuple[str, int], ThreadPoolExecutor] = {}
 
-    def submit(self, work: Callable[..., Any], /, *args: object, **keywords: object) -> Future[Any]:
+    def submit(self, work: Callable[..., object], /, *args: object, **keywords: object) -> Future[Any]:
         """asyncio asks for this: `to_thread`, `run_in_executor(None, …)`."""
         deadline = current_deadline()
         slot = deadline.slot if deadline is not None else None
@@ -41,7 +41,7 @@ class Threads(ThreadPoolExecutor):
             return super().submit(work, *args, **keywords)
         return _noted(self._pool(deadline.tool, _HELPERS).submit(work, *args, **keywords), deadline)
 
-    async def run(self, work: Callable[[], Any], deadline: Deadline, name: str) -> Any:
+    async def run(self, work: Callable[[], object], deadline: Deadline, name: str) -> Any:
         """A plain function in a thread. Given up on, it keeps its slot until it really ends."""
         future = _noted(self._pool(name, _HANDLERS).submit(contextvars.copy_context().run, _finished, work), deadline)
         try:
@@ -96,7 +96,7 @@ def end(deadline: Deadline) -> None:
         asyncio.get_running_loop().call_later(_INTERRUPT_EVERY, end, deadline)
 
 
-def _finished(work: Callable[[], Any]) -> Any:
+def _finished(work: Callable[[], object]) -> Any:
     try:
         return work()
     except (StopIteration, KeyboardInterrupt, GeneratorExit) as error:
@@ -104,7 +104,9 @@ def _finished(work: Callable[[], Any]) -> Any:
         raise RuntimeError(f"{type(error).__name__} left the function") from error
 
 
-async def carry_out(function: Callable[..., Any], is_async: bool, keywords: dict[str, Any], call: Call[Any]) -> Any:
+async def carry_out(
+    function: Callable[..., Any], is_async: bool, keywords: dict[str, object], call: Call[object]
+) -> Any:
     """A coroutine here, a plain function in a thread."""
     with call.deadline.current():
         if not is_async:
@@ -118,7 +120,7 @@ async def carry_out(function: Callable[..., Any], is_async: bool, keywords: dict
             raise RuntimeError(f"{type(error).__name__} left the handler") from error
 
 
-def is_coroutine(function: Callable[..., Any]) -> bool:
+def is_coroutine(function: Callable[..., object]) -> bool:
     inner = inspect.unwrap(function)
     return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(type(inner).__call__)
 

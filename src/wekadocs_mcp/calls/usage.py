@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypedDict
 
 from .telemetry import Telemetry
 
@@ -26,6 +26,16 @@ _BEHIND = 30.0
 _STALE = 10.0  # a lock this old belongs to a process that was killed
 _MAX_CLIENTS, _MAX_NAME, _OTHERS = 50, 64, "others"
 _UNPRINTABLE = re.compile(r"[^A-Za-z0-9 ._/@+-]+")
+
+
+class Calls(TypedDict):
+    """How many calls one client made, and the day of the last."""
+
+    calls: int
+    last: str
+
+
+Kept: TypeAlias = "dict[str, dict[str, Calls]]"  # by tool and client
 
 
 class Usage:
@@ -77,8 +87,8 @@ class Usage:
             log.warning("calls of deprecated tools are not kept: %s", error.strerror or type(error).__name__)
 
 
-def read(data_dir: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """{tool: {client: {calls, last}}}; nothing where nothing was kept, or what was kept cannot be read."""
+def read(data_dir: Path) -> Kept:
+    """Nothing where nothing was kept, or what was kept cannot be read."""
     try:
         found = json.loads((data_dir / FILE).read_text("utf-8"))
     except (OSError, ValueError):
@@ -86,16 +96,17 @@ def read(data_dir: Path) -> dict[str, dict[str, dict[str, Any]]]:
     return found if isinstance(found, dict) else {}
 
 
-def _added(known: dict[str, Any], pending: Counter[tuple[str, str]]) -> dict[str, Any]:
+def _added(known: Kept, pending: Counter[tuple[str, str]]) -> Kept:
     today = datetime.now(UTC).date().isoformat()
     for (tool, client), calls in sorted(pending.items()):
         clients = known.setdefault(tool, {})
         name = client if client in clients or len(clients) < _MAX_CLIENTS else _OTHERS
-        clients[name] = {"calls": clients.get(name, {}).get("calls", 0) + calls, "last": today}
+        before = clients[name].get("calls", 0) if name in clients else 0
+        clients[name] = {"calls": before + calls, "last": today}
     return known
 
 
-def _replace(path: Path, data: dict[str, Any]) -> None:
+def _replace(path: Path, data: Kept) -> None:
     beside = path.with_suffix(f".{os.getpid()}")
     beside.write_text(json.dumps(data, sort_keys=True), "utf-8")
     beside.replace(path)

@@ -44,12 +44,14 @@ def apply(contract: Contract, config: Config, key: str) -> tuple[Schema, dict[st
 Report = Callable[..., Problem]
 
 
-def _flat(changes: Mapping[str, Any], schema: Schema | None = None, prefix: str = "") -> list[tuple[str, Any]]:
+def _flat(changes: Mapping[str, object], schema: Schema | None = None, prefix: str = "") -> list[tuple[str, Any]]:
     """`{options: {mode: x}}` and `{options.mode: x}` mean the same, unless `options` takes an object as its default."""
     flat: list[tuple[str, Any]] = []
     for name, value in changes.items():
-        nested = isinstance(value, Mapping) and (schema is None or properties(schema, _find(schema, prefix + name)))
-        flat.extend(_flat(value, schema, f"{prefix}{name}.") if nested else [(f"{prefix}{name}", value)])
+        if isinstance(value, Mapping) and (schema is None or properties(schema, _find(schema, prefix + name))):
+            flat.extend(_flat(value, schema, f"{prefix}{name}."))
+        else:
+            flat.append((f"{prefix}{name}", value))
     return flat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from wekadocs_contracts.format import templates
 from wekadocs_contracts.format.contracts import Contract, problem_in
@@ -24,6 +24,15 @@ from .served import Disabled, ServedTool
 from .spelling import bare_majors, matches
 
 _VERSIONED = re.compile(r"(.+)\.v([0-9]+)")
+
+
+class Words(TypedDict, total=False):
+    """What an overlay of tools.yaml may say to a model."""
+
+    title: str
+    description: str
+    instructions: str
+    routing: dict[str, str]
 
 
 class Offering:
@@ -59,7 +68,7 @@ class Offering:
     def serve(self, contract: Contract, plugin: Plugin, handler: Handler | None) -> tuple[ServedTool, list[Problem]]:
         key = self.overlay_key(contract)
         schema, budgets, problems = overlay.apply(contract, self.config, key)
-        words = self.config.overlays.get(key, {})
+        words = cast(Words, self.config.overlays.get(key, {}))
         told = bounded(schema, contract.bounds)
         faults = self._overlay_faults(contract, words, told, budgets) if words else []
         if faults:
@@ -105,7 +114,7 @@ class Offering:
         return contract.name if is_bare and exact not in self.config.overlays else exact
 
     def _overlay_faults(
-        self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
+        self, contract: Contract, words: Words, schema: Schema, budgets: Mapping[str, object]
     ) -> list[Problem]:
         context = templates.routing_context(schema, budgets, self.served_name, self.serves)
         place = ("overlays", self.overlay_key(contract))
@@ -127,16 +136,14 @@ class Offering:
         return served.replace(".", "_") if underscore else served
 
     def _faults(
-        self, place: Pointer, words: Mapping[str, str], keys: Iterable[str], context: Mapping[str, Any]
+        self, place: Pointer, words: Mapping[str, object], keys: Iterable[str], context: Mapping[str, object]
     ) -> Iterator[Problem]:
         """The words of tools.yaml that are templates and fail."""
         for key in keys:
-            if key in words and (fault := templates.fault(words[key], context)):
+            if key in words and (fault := templates.fault(str(words[key]), context)):
                 yield self.config.problem((*place, key), f"the template fails: {fault}", templates.KNOWN)
 
-    def _description(
-        self, contract: Contract, words: Mapping[str, Any], schema: Schema, budgets: Mapping[str, Any]
-    ) -> str:
+    def _description(self, contract: Contract, words: Words, schema: Schema, budgets: Mapping[str, object]) -> str:
         context = templates.routing_context(schema, budgets, self.served_name, self.serves)
         if "description" in words:
             told = or_another(templates.render(words["description"], context))

@@ -104,7 +104,7 @@ class ServedTool:
         known = [*itertools.takewhile(lambda part: part in self._names or (part.isdecimal() and len(part) < 6), parts)]
         return "".join(f"/{part}" for part in (*known, *(["…"] if len(known) < len(parts) else [])))
 
-    def undeclared(self, arguments: Mapping[str, Any]) -> int:
+    def undeclared(self, arguments: Mapping[str, object]) -> int:
         """How many arguments were given that the contract does not name; it may let them pass."""
         return len(arguments.keys() - properties(self.input).keys())
 

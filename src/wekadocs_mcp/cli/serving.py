@@ -112,7 +112,7 @@ async def calling(config: Config) -> AsyncIterator[Callable[[str, Mapping[str, A
     async with _standing(config) as app:
         caller = Caller(session="command-line")
 
-        async def ask(tool: str, arguments: Mapping[str, Any]) -> Outcome:
+        async def ask(tool: str, arguments: Mapping[str, object]) -> Outcome:
             try:
                 return await app.dispatcher.call(tool, arguments, caller)
             except ProtocolError as error:

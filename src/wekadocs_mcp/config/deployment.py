@@ -107,7 +107,7 @@ def load(path: Path | str | None = None, data_dir: Path | str | None = None, opt
 
 
 def from_dict(
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     data_dir: Path | str | None = None,
     options: Options | None = None,
     base: Path | None = None,
@@ -208,7 +208,7 @@ def _hint(pointer: Pointer) -> str:
     return "contracts/_schema/tools.schema.json lists every key and its values"
 
 
-def _environment_settings(data: dict[str, Any], environment: dict[str, str | None]) -> None:
+def _environment_settings(data: dict[str, dict[str, object]], environment: dict[str, str | None]) -> None:
     for name, (section, key) in ENVIRONMENT_SETTINGS.items():
         environment[name] = value = os.environ.get(name)
         if value:

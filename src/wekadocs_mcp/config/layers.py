@@ -117,7 +117,7 @@ def of_file(path: str) -> Layers:
     return Layers([layer]) if _stands_alone(layer) else Layers([_layer(shipped.TOOLS_YAML), layer])
 
 
-def of_data(data: Mapping[str, Any], path: str) -> Layers:
+def of_data(data: Mapping[str, object], path: str) -> Layers:
     """Data in hand starts from nothing, unless it says that it extends something."""
     layer = Layer(path, dict(data))
     alone = data.get("extends", NOTHING) == NOTHING

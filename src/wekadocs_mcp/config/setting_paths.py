@@ -11,7 +11,7 @@ from wekadocs_contracts.format.source import Pointer
 from .deployment import Config
 
 
-def placed(settings: dict[str, Any], schema: Schema, config: Config, at: Pointer) -> dict[str, Any]:
+def placed(settings: dict[str, object], schema: Schema, config: Config, at: Pointer) -> dict[str, Any]:
     """The settings with every path made absolute."""
     found = dict(settings)
     for name, child in schema.get("properties", {}).items():

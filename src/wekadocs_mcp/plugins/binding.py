@@ -32,7 +32,7 @@ class Binding:
         others = tuple(name for name in declared if name not in names)
         return cls(names, optional, rest, others if rest else ())
 
-    def keywords(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def keywords(self, arguments: dict[str, object]) -> dict[str, Any]:
         """Absent is None, unless the parameter has its own default."""
         keywords = {}
         for name in self.names:

@@ -118,7 +118,7 @@ def _only(name: str, modules: list[str], config: Config, problems: list[Problem 
     return modules[0]
 
 
-def _settings(entry: dict[str, Any]) -> dict[str, Any]:
+def _settings(entry: dict[str, object]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in _HOSTS}
 
 

@@ -69,7 +69,7 @@ def read(path: str) -> list[Entry]:
     raise _unreadable(path, f"it names no MCP servers: there is none of {known} in it")
 
 
-def _entries(servers: Mapping[str, Any], form: str) -> Iterator[Entry]:
+def _entries(servers: Mapping[str, object], form: str) -> Iterator[Entry]:
     for name, data in servers.items():
         yield Entry(str(name), form, data if isinstance(data, Mapping) else {})
 

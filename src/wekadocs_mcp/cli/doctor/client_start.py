@@ -133,12 +133,12 @@ class _Conversation:
             return Finding("warning", "start", f"{note}; it writes to stdout what is no message: {self._noise}")
         return Finding("ok", "start", note)
 
-    async def _send(self, message: Mapping[str, Any]) -> None:
+    async def _send(self, message: Mapping[str, object]) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
         await self._process.stdin.drain()
 
-    async def _ask(self, number: int, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    async def _ask(self, number: int, method: str, params: Mapping[str, object]) -> dict[str, Any]:
         await self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
         assert self._process.stdout is not None
         while line := await self._process.stdout.readline():
