@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.retrieval.hop import Expander, Hops
     from wekadocs_corpus.retrieval.retrieve import Reranker, Retrieval
-    from wekadocs_corpus.store.checking import Finding
+    from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
     from wekadocs_corpus.store.truth.reading import DocumentRow, Passage
     from wekadocs_corpus.store.truth.truth import Truth
@@ -158,13 +158,13 @@ class Corpus:
                     self._indexes[project] = await self._open_index(project)
         return self._indexes[project]
 
-    async def check_search(self) -> list[Finding]:
+    async def check_search(self) -> list[CheckResult]:
         """For doctor: which index answers, and what keeps a better one from it."""
         from wekadocs_corpus.store.checking import check
 
         return await check(await self.index(self.home.project_id))
 
-    async def check_graph(self) -> list[Finding]:
+    async def check_graph(self) -> list[CheckResult]:
         """The same for the graph."""
         from wekadocs_corpus.graph.checking import check
 

@@ -8,7 +8,7 @@ Imported by: plugins.
 
 from .arguments import FilterArguments, invalid_argument, read_filters, require_text
 from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
-from .graph_answers import Neighbourhood, ask_graph, graph_errors, with_their_edges
+from .graph_answers import NodesWithEdges, ask_graph, graph_errors, with_their_edges
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
 from .kept import Kept, Owner
 from .pagination import ID_LETTERS, PLACEHOLDER_CURSOR, cursor_for, question_digest, rest_behind
@@ -22,7 +22,7 @@ __all__ = [
     "FilterArguments",
     "HandsOutPassages",
     "Kept",
-    "Neighbourhood",
+    "NodesWithEdges",
     "Owner",
     "Scratch",
     "Show",

@@ -57,7 +57,7 @@ async def ask_graph(
 
 
 @dataclass(frozen=True)
-class Neighbourhood:
+class NodesWithEdges:
     """Nodes, each with the edges that lead to it, and as large a share of the edges among the nodes asked for."""
 
     found: GraphRows
@@ -70,13 +70,13 @@ class Neighbourhood:
         return {"nodes": rows, "edges": [*shared, *(edge for row in rows for edge in self.edges.get(row["id"], ()))]}
 
 
-def with_their_edges(call: Call[object], found: GraphRows) -> Neighbourhood:
+def with_their_edges(call: Call[object], found: GraphRows) -> NodesWithEdges:
     """One node's edges do not fill an answer: where there are so many, some are left out and it is said."""
     most = max(1, call.budget.limit // _EDGE_BYTES)
     edges = _by_node(found)
     cut = any(len(own) > most for own in edges.values())
     kept = {node: own[:most] for node, own in edges.items()}
-    return Neighbourhood(replace(found, truncated=found.truncated or cut), kept, kept.pop("", []))
+    return NodesWithEdges(replace(found, truncated=found.truncated or cut), kept, kept.pop("", []))
 
 
 def _by_node(found: GraphRows) -> dict[str, list[Row]]:

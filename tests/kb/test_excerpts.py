@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.showing.excerpts import Room, bullets, end_of_excerpt
+from wekadocs_corpus.evidence.showing.excerpts import ExcerptRoom, bullets, end_of_excerpt
 from wekadocs_corpus.model import fingerprint
 from wekadocs_mcp.calls.budgets import json_size
 
@@ -58,7 +58,7 @@ def test_an_excerpt_ends_with_a_sentence_where_it_can(kb, rows):
 def test_any_text_is_walked_without_gap_or_overlap(text, most, form):
     at, parts = 0, []
     while at < len(text):
-        end = end_of_excerpt(text, at, Room(most, 32768, form, 65536, json_size))
+        end = end_of_excerpt(text, at, ExcerptRoom(most, 32768, form, 65536, json_size))
         assert at < end <= len(text)
         assert tokens.count(form(text[at:end])) <= most or end == at + 1
         parts.append(text[at:end])
@@ -69,7 +69,7 @@ def test_any_text_is_walked_without_gap_or_overlap(text, most, form):
 @pytest.mark.parametrize("text", ["x" * 200_000, "🙂" * 50_000, "- " * 50_000, " " * 200_000, "```\n" + "a\n" * 50_000])
 @pytest.mark.parametrize("form", [str, bullets])
 def test_pathological_texts_keep_within_tokens_and_bytes(text, form):
-    shown = form(text[: end_of_excerpt(text, 0, Room(800, 32768, form, 65536, json_size))])
+    shown = form(text[: end_of_excerpt(text, 0, ExcerptRoom(800, 32768, form, 65536, json_size))])
     assert tokens.count(shown) <= 800
     assert len(shown.encode()) <= 32768
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,3 +41,11 @@ def test_every_name_of_the_kit_is_there_and_on_its_page():
     for name in wekadocs_kit.__all__:
         assert getattr(wekadocs_kit, name) is not None
     assert [name for name in wekadocs_kit.__all__ if f"`{name}`" not in page] == []
+
+
+def test_a_name_of_the_kit_and_what_tools_are_told_is_one_thing():
+    words = {*wekadocs_kit.__all__, "Found", "Finding", "Desk"}
+    files = [*(ROOT / "src").rglob("*.py"), *(file for plugin in PLUGINS for file in plugin.rglob("*.py"))]
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    named = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef) and node.name in words)
+    assert [name for name, count in named.items() if count > 1] == []

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.evidence.chooser import CrossEncoder
+from wekadocs_corpus.evidence.chooser import LazyCrossEncoder
 from wekadocs_kit import Scratch
 from wekadocs_mcp import Prompt, hookimpl
 
@@ -32,7 +32,7 @@ async def _open(context: Context) -> AsyncIterator[KbState]:
     settings = context.settings
     corpus = await context.use("corpus", Corpus)
     model = settings.get("cross_encoder") or corpus.settings.get("rerank") or {}
-    scorer = CrossEncoder(model) if settings["evidence"] == "cross_encoder" else None
+    scorer = LazyCrossEncoder(model) if settings["evidence"] == "cross_encoder" else None
     yield KbState(corpus, await context.use("scratch", Scratch), settings["evidence"], scorer)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.showing.excerpts import Room, bullets, cut, end_of_excerpt
+from wekadocs_corpus.evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
 from wekadocs_kit import Kept, corpus_errors, in_scope, invalid_argument, uri_of
 from wekadocs_mcp import tool
 from wekadocs_mcp.calls.budgets import json_size
@@ -75,7 +75,7 @@ async def expand_excerpt(
     }
 
 
-def _room(call: Call[KbState], entry: Kept, most: int, options: ExcerptOptions, session: str | None) -> Room:
+def _room(call: Call[KbState], entry: Kept, most: int, options: ExcerptOptions, session: str | None) -> ExcerptRoom:
     """What the answer's other fields leave of it."""
     around = {
         **_answer(entry, "", (_FAR, _FAR), options, session),
@@ -85,7 +85,7 @@ def _room(call: Call[KbState], entry: Kept, most: int, options: ExcerptOptions, 
     }
     call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
     left = call.budget.limit - json_size(around)
-    return Room(most, call.limits["excerpt_bytes"], _form(options), left + len('""'), json_size)
+    return ExcerptRoom(most, call.limits["excerpt_bytes"], _form(options), left + len('""'), json_size)
 
 
 def _check_start(text: str, start: int) -> None:
@@ -106,7 +106,7 @@ async def _document(call: Call[KbState], entry: Kept) -> tuple[str, int]:
     return entry.full_text, 0
 
 
-def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Room) -> tuple[int, int]:
+def _grown(text: str, core: tuple[int, int], before: int, after: int, room: ExcerptRoom) -> tuple[int, int]:
     """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
     from wekadocs_corpus.evidence.spans import widened
 

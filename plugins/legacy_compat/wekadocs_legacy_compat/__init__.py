@@ -14,7 +14,7 @@ from wekadocs_mcp import HttpRoute, hookimpl
 
 from . import bundles, clients, get_section_text, rest, search_documentation, search_sections
 from .graph import describe_nodes, entities, expand_neighbors, get_paths_between, hierarchy, traverse_relationships
-from .sessions import Sent
+from .sessions import SentBefore
 from .state import LegacyState
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ async def _open(context: Context) -> AsyncIterator[LegacyState]:
 
     rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
     corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)
-    yield LegacyState(corpus, scratch, Sent())
+    yield LegacyState(corpus, scratch, SentBefore())
 
 
 @hookimpl

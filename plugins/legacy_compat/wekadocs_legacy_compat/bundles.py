@@ -32,7 +32,7 @@ async def summarize_neighborhood(call: Call[LegacyState], node_ids: list[str], t
     found = await graph_rows(call, queries.expand(call.state.corpus, call.scope, node_ids, page_size=_AROUND))
     session = session_of(call)
     empty = with_missing({"bullets": [], "citations": []}, found.not_found)
-    room = Room(token_budget, enveloped(call, session, empty))
+    room = TokenRoom(token_budget, enveloped(call, session, empty))
     rows = found.rows[:_BULLETS]
     bullets = [f"{row['title']} — {row['label']} (≈{row['tokens']} tokens)" for row in rows]
     affordable = list(takewhile(room.takes, zip(bullets, (row["id"] for row in rows), strict=True)))
@@ -60,7 +60,7 @@ async def compute_context_bundle(
         usage = {"tokens": sum(part.tokens for part in parts), "bytes": sum(part.bytes for part in parts)}
         return with_missing({"bundle": bundle, "usage": usage}, known.not_found)
 
-    room = Room(token_budget, enveloped(call, session, bundled([])))
+    room = TokenRoom(token_budget, enveloped(call, session, bundled([])))
     parts, reason = await _parts(call, [*known.rows, *around.rows], room)
 
     def show(taken: int) -> tuple[Row, str]:
@@ -69,7 +69,7 @@ async def compute_context_bundle(
     return fitted(call, session, len(parts), show)
 
 
-class Room:
+class TokenRoom:
     """What is left of a budget of tokens, counted as a model is charged for it: the whole answer, as JSON."""
 
     def __init__(self, budget: int, empty: Row) -> None:
@@ -102,7 +102,7 @@ def _cost(row: object) -> int:
     return tokens.count(to_json(row).decode())
 
 
-async def _parts(call: Call[LegacyState], nodes: Sequence[Row], room: Room) -> tuple[list[Part], str]:
+async def _parts(call: Call[LegacyState], nodes: Sequence[Row], room: TokenRoom) -> tuple[list[Part], str]:
     """Nodes, nearest first, each with its text, while they fit; the last text is cut. And why it ended early."""
     parts: list[Part] = []
     given: set[str] = set()
@@ -123,7 +123,7 @@ async def _parts(call: Call[LegacyState], nodes: Sequence[Row], room: Room) -> t
     return parts, "none"
 
 
-def _fitted(section_id: str, found: Text, room: Room) -> Row | None:
+def _fitted(section_id: str, found: Text, room: TokenRoom) -> Row | None:
     """As much of a text as there is room for; in JSON it may take more tokens than as text."""
     most = room.left - _cost(row_of(section_id, found, 0))
     while most > 0:

@@ -39,7 +39,7 @@ class _Memory:
     sent: set[int] = field(default_factory=set)  # hashes: what they stand for need not be kept
 
 
-class Sent:
+class SentBefore:
     """Who was sent what; forgotten a quarter of an hour after the last use, and bounded."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

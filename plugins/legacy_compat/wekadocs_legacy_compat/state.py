@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import Scratch, ask_graph
 
-from .sessions import Sent
+from .sessions import SentBefore
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class LegacyState:
     corpus: Corpus
     scratch: Scratch
-    sent: Sent
+    sent: SentBefore
 
 
 async def graph_rows(call: Call[LegacyState], question: Coroutine[Any, Any, GraphRows]) -> GraphRows:

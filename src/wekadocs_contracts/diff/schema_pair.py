@@ -14,7 +14,7 @@ from wekadocs_contracts.diff.proof.normal.normalise import normalise
 from wekadocs_contracts.diff.proof.prove import judge, prove, satisfiable
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
 from wekadocs_contracts.diff.rules import declared, texts, walk
-from wekadocs_contracts.diff.rules.keywords import ABSENT, Finding, mapping, same
+from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, mapping, same
 from wekadocs_contracts.diff.rules.sentences import explanation, sentence
 
 from .model import Change, Direction, SchemaProof, Verdict
@@ -92,7 +92,7 @@ class _Pair:
         rows_found = [*(row for row in found if row), *gone.values(), *self._whole()]
         return rows_found if any(row.verdict != "none" for row in rows_found) else [*rows_found, *self._notes()]
 
-    def _row(self, finding: Finding, verdict: Verdict, proof: SchemaProof | None = None) -> Change:
+    def _row(self, finding: KeywordChange, verdict: Verdict, proof: SchemaProof | None = None) -> Change:
         decided = proof.proof if proof else "policy"
         witness = proof.witness if proof and verdict == "breaking" else None
         pointer = "/" + "/".join(_escaped(part) for part in (FIELD[self.direction], *finding.pointer))
@@ -104,7 +104,7 @@ class _Pair:
             milliseconds=proof.milliseconds if proof else 0.0,
         )  # fmt: skip
 
-    def _by_proof(self, finding: Finding) -> Change:
+    def _by_proof(self, finding: KeywordChange) -> Change:
         """A difference that is not to blame: more than before, or only another spelling."""
         good = "widened" if self.direction == "input" else "narrowed"
         proof = self.proof if self.proof.breaking is False else self._alone(finding)
@@ -130,7 +130,7 @@ class _Pair:
             blamed[id(best)] = self._row(best, "breaking", self.proof)
         return blamed
 
-    def _alone(self, finding: Finding) -> SchemaProof:
+    def _alone(self, finding: KeywordChange) -> SchemaProof:
         """The proof for the old schema with nothing but this one change."""
         if len(self.asserting) > _MAX_ALONE or time.monotonic() > self.deadline:
             return SchemaProof(None, None, "unproven")
@@ -138,7 +138,7 @@ class _Pair:
             self.alone[id(finding)] = self._prove_alone(finding)
         return self.alone[id(finding)]
 
-    def _prove_alone(self, finding: Finding) -> SchemaProof:
+    def _prove_alone(self, finding: KeywordChange) -> SchemaProof:
         patched = copy.deepcopy(self.old)
         if not isinstance(patched, dict) or not isinstance(self.new, dict):
             return SchemaProof(None, None, "unproven")
@@ -162,10 +162,10 @@ class _Pair:
         """What breaks one difference alone counts only if it breaks the whole change too."""
         return judge(self.old, self.new, self.direction)
 
-    def _moved(self, finding: Finding, schema: object) -> bool:
+    def _moved(self, finding: KeywordChange, schema: object) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
 
-    def _is_known(self, finding: Finding) -> bool:
+    def _is_known(self, finding: KeywordChange) -> bool:
         """The name stood in the old schema already, wherever; a map or a pattern that covers it is no name."""
         return finding.name in declared.names(self.old)
 
@@ -176,7 +176,7 @@ class _Pair:
             before = _at(self.old, pointer)
             if self._was_impossible(before):
                 continue
-            finding = Finding("property-removed", "changed", pointer, pointer, before, ABSENT, path[-1])
+            finding = KeywordChange("property-removed", "changed", pointer, pointer, before, ABSENT, path[-1])
             gone[pointer] = self._row(finding, "breaking")
         for each in self.findings:
             # In alternatives nothing is promised outright; a name that is nowhere any more is gone all the same.
@@ -194,7 +194,7 @@ class _Pair:
         except UnusableSchema:
             return False
 
-    def _final(self, finding: Finding, row: Change | None, gone: dict[object, Change]) -> Change | None:
+    def _final(self, finding: KeywordChange, row: Change | None, gone: dict[object, Change]) -> Change | None:
         added = finding.rule == "header-added" and self.direction == "input"
         row = row or self._row(finding, "additive" if added else "docs")
         removed = gone.pop(finding.at, None) if finding.rule == "property-removed" else None
@@ -253,7 +253,7 @@ class _Pair:
             yield Change("", self.direction, "breaking", "unsatisfiable", place, message=message)
 
 
-def _rule(finding: Finding, direction: Direction, verdict: Verdict) -> str:
+def _rule(finding: KeywordChange, direction: Direction, verdict: Verdict) -> str:
     if finding.rule in ("property-added", "property-removed"):
         noun = "argument" if direction == "input" else "field"
         closed = direction == "output" and verdict == "breaking" and finding.rule == "property-added"
@@ -261,7 +261,7 @@ def _rule(finding: Finding, direction: Direction, verdict: Verdict) -> str:
     return finding.rule
 
 
-def _breaks_by_policy(finding: Finding, direction: Direction) -> bool:
+def _breaks_by_policy(finding: KeywordChange, direction: Direction) -> bool:
     if finding.rule == "format-changed":
         return finding.effect in ("changed", "narrowed" if direction == "input" else "widened")
     return finding.rule == "content-changed" or (
@@ -269,7 +269,7 @@ def _breaks_by_policy(finding: Finding, direction: Direction) -> bool:
     )
 
 
-def _tags(finding: Finding, direction: Direction) -> tuple[str, ...]:
+def _tags(finding: KeywordChange, direction: Direction) -> tuple[str, ...]:
     if finding.rule in ("description-changed", "title-changed"):
         return ("routing",) if direction == "input" else ()
     return ("behaviour",) if finding.rule == "default-changed" else ()

@@ -18,7 +18,7 @@ _LONG_DESCRIPTION = 1600
 
 
 @dataclass(frozen=True)
-class Finding:
+class LintFinding:
     rule: str
     severity: str
     problem: Problem
@@ -37,7 +37,7 @@ def count(folders: Sequence[Path]) -> int:
 
 def lint(
     folders: Sequence[Path], clients: Sequence[str] = (), elsewhere: mentions.Elsewhere = mentions.nowhere
-) -> list[Finding]:
+) -> list[LintFinding]:
     """Every finding; `elsewhere` tells names of further tools that contracts may point to."""
     files = list(dict.fromkeys(path for folder in folders for path in contracts.contract_files(folder)))
     try:
@@ -46,27 +46,29 @@ def lint(
         raise
     except StartError as error:
         problems = [each if isinstance(each, Problem) else Problem("contracts", each) for each in error.problems]
-        return [Finding("load", "error", each) for each in problems]
+        return [LintFinding("load", "error", each) for each in problems]
     found = [finding for contract in loaded for finding in _one(contract)]
-    found += [Finding(rule.id, rule.severity, problem) for rule, problem in rules.check(loaded, clients, elsewhere)]
+    found += [LintFinding(rule.id, rule.severity, problem) for rule, problem in rules.check(loaded, clients, elsewhere)]
     return sorted(found, key=lambda finding: (finding.severity, finding.problem.file, finding.problem.line))
 
 
-def _one(contract: Contract) -> Iterator[Finding]:
+def _one(contract: Contract) -> Iterator[LintFinding]:
     yield from _text_renders(contract)
     context = templates.routing_context(contract.bounded_input, contract.budgets, lambda name: name)
     description = templates.describe(contract.routing, context, contract.bounded_input)
     if len(description) > _LONG_DESCRIPTION:
         message = f"the description has {len(description)} characters; every client sends it to its model every time"
-        yield Finding(
+        yield LintFinding(
             "long-description", "warning", Problem(contract.file, message, f"keep it under {_LONG_DESCRIPTION}")
         )
     if "." not in contract.name and contract.status != "deprecated":  # nobody can rename what others still call
         message = f"`{contract.name}` has no namespace; a bare name collides with other servers' tools"
-        yield Finding("bare-name", "warning", Problem(contract.file, message, "name it area.verb, such as docs.search"))
+        yield LintFinding(
+            "bare-name", "warning", Problem(contract.file, message, "name it area.verb, such as docs.search")
+        )
 
 
-def _text_renders(contract: Contract) -> Iterator[Finding]:
+def _text_renders(contract: Contract) -> Iterator[LintFinding]:
     """The text template on an answer with everything in it, and on an empty one."""
     if contract.text is None:
         return
@@ -82,7 +84,7 @@ def _text_renders(contract: Contract) -> Iterator[Finding]:
             if isinstance(error, SecurityError):
                 raise Refused([problem_in(contract, message, "say it with less", ("text",))]) from None
             hint = "guard what may be absent: {% if x is defined %}"
-            yield Finding("text-template", "error", Problem(contract.file, message, hint, pointer="$.text"))
+            yield LintFinding("text-template", "error", Problem(contract.file, message, hint, pointer="$.text"))
 
 
 _OF_TYPE: dict[str, Any] = {"string": "text", "integer": 1, "number": 1.0, "boolean": True, "null": None}

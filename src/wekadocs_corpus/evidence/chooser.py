@@ -95,7 +95,7 @@ async def chooser_for(
     return Chooser(question, Wanted(weights, pairs, unknown, entry, asks_how(question)), plain, scorer)
 
 
-class CrossEncoder:
+class LazyCrossEncoder:
     """Loaded with the first question that needs it; until that works, every answer says why it does not."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.graph.neo4j.sync import behind
 from wekadocs_corpus.store import checking
-from wekadocs_corpus.store.checking import Finding
+from wekadocs_corpus.store.checking import CheckResult
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _START = "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml"
 
 
-async def check(corpus: Corpus) -> list[Finding]:
+async def check(corpus: Corpus) -> list[CheckResult]:
     if not corpus.settings.get("graph", True):
         return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
     graph = corpus.graph

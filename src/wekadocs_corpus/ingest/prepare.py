@@ -16,7 +16,7 @@ from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
-from .scan import Found
+from .scan import FoundFile
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
@@ -30,7 +30,7 @@ READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"
 class Task:
     """A file that looks new or changed."""
 
-    found: Found
+    found: FoundFile
     place: Place
     root: str
     dated: float  # when Git or the file system says it was changed

@@ -102,7 +102,7 @@ def _repository(root: scan.Root, ingested: Mapping[str, str]) -> str:
     return ingested[root.name] if root.whole else scan.repository_name(root)
 
 
-def _unchanged(before: KnownFile, found: scan.Found, root: scan.Root) -> bool:
+def _unchanged(before: KnownFile, found: scan.FoundFile, root: scan.Root) -> bool:
     return (
         (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
         and before.ingested_at * 1e9 - found.mtime_ns > _TOO_FRESH_NS
@@ -110,7 +110,7 @@ def _unchanged(before: KnownFile, found: scan.Found, root: scan.Root) -> bool:
     )
 
 
-def _hash_to_trust(before: KnownFile | None, found: scan.Found, root: scan.Root) -> str:
+def _hash_to_trust(before: KnownFile | None, found: scan.FoundFile, root: scan.Root) -> str:
     """The known hash, if equal bytes would make an equal document: same readers, same place."""
     if before is None or before.parser_version != READING_VERSION:
         return ""
@@ -123,7 +123,7 @@ def _hidden(before: KnownFile, blocked: list[Path]) -> bool:
     return any(folder in file.parents for folder in blocked)
 
 
-def _date(found: scan.Found, root: scan.Root) -> float:
+def _date(found: scan.FoundFile, root: scan.Root) -> float:
     """Git's date where the file is in a checkout, else the file system's."""
     committed = scan.git_dates(root.checkout).get(found.locator) if root.checkout else None
     return committed or found.mtime_ns / 1e9

@@ -64,7 +64,7 @@ class Root:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """A file to look at."""
 
     file: Path
@@ -121,7 +121,7 @@ def repository_name(root: Root) -> str:
 
 def files(
     root: Root, suffixes: frozenset[str], blocked: list[Path], skipped: Counter[str] | None = None
-) -> Iterator[Found]:
+) -> Iterator[FoundFile]:
     """Every document under the root, in a stable order, ignore files obeyed; folders that cannot be read are noted.
 
     What is no document is counted by its kind, unless an ignore file names it.
@@ -165,7 +165,7 @@ def _pattern(line: str) -> GitIgnoreSpecPattern:
 
 def _walk(
     root: Root, specs: _Specs, suffixes: frozenset[str], blocked: list[Path], skipped: Counter[str]
-) -> Iterator[Found]:
+) -> Iterator[FoundFile]:
     """With a list of what waits instead of calls: a tree may be deeper than calls may be nested."""
     waiting: list[tuple[Path, os.DirEntry[str] | None, _Specs]] = [(root.path, None, specs)]
     while waiting:
@@ -215,9 +215,9 @@ def _is_ignored(path: Path, specs: _Specs, *, folder: bool) -> bool:
     return False
 
 
-def _found(root: Root, file: Path, state: os.stat_result) -> Found:
+def _found(root: Root, file: Path, state: os.stat_result) -> FoundFile:
     locator = file.relative_to(root.checkout).as_posix() if root.checkout else file.as_posix()
-    return Found(file, file.relative_to(root.base).as_posix(), locator, state.st_size, state.st_mtime_ns)
+    return FoundFile(file, file.relative_to(root.base).as_posix(), locator, state.st_size, state.st_mtime_ns)
 
 
 @lru_cache(maxsize=8)

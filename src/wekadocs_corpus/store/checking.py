@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from .interface import SearchIndex
 
-Finding = tuple[str, str, str, str]  # state, what, note, fix
+if TYPE_CHECKING:
+    from .truth.inspection import Fault
+
+CheckResult = tuple[str, str, str, str]  # state, what, note, fix
 WITHIN = 4.0  # seconds: sooner than whoever asks for the check gives up, who cannot name the server
 
 
@@ -15,25 +18,25 @@ WITHIN = 4.0  # seconds: sooner than whoever asks for the check gives up, who ca
 class Checked(Protocol):
     """An index on a server: it can tell what is wrong with it, and what is worth knowing."""
 
-    async def check(self) -> Sequence[Any]: ...
+    async def check(self) -> Sequence[Fault]: ...
 
-    async def advice(self) -> Sequence[Any]: ...
+    async def advice(self) -> Sequence[Fault]: ...
 
 
 @runtime_checkable
-class Kept(Protocol):
+class KeptInFiles(Protocol):
     """An index in files: it can tell which of them are not what was written."""
 
     async def damage(self) -> list[str]: ...
 
 
-async def check(index: SearchIndex) -> list[Finding]:
+async def check(index: SearchIndex) -> list[CheckResult]:
     """Which index answers, and what keeps a better one from it."""
     if isinstance(index, Checked):
         wrong = [("broken", "", each.what, each.cure) for each in await index.check()]
         wrong += [("warning", "", each.what, each.cure) for each in await index.advice()]
         return wrong or [("ok", "", "the Qdrant server answers and holds everything", "")]
-    broken = await index.damage() if isinstance(index, Kept) else []
+    broken = await index.damage() if isinstance(index, KeptInFiles) else []
     state = await index.catch_up(0)
     if broken:
         return [("warning", "", f"the index was damaged ({', '.join(broken)}): mended, it is made anew", "")]

@@ -28,7 +28,7 @@ _OLD_KEYWORDS = frozenset(
 
 
 @dataclass(frozen=True)
-class Finding:
+class KeywordChange:
     rule: str
     effect: Effect
     pointer: Pointer  # in the new schema
@@ -57,16 +57,16 @@ def same(old: object, new: object) -> bool:
     return canonical(old) == canonical(new)
 
 
-def finding(keyword: str, effect: Effect, old: object, new: object, at: Pointer, to: Pointer) -> Finding:
-    return Finding(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
+def finding(keyword: str, effect: Effect, old: object, new: object, at: Pointer, to: Pointer) -> KeywordChange:
+    return KeywordChange(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
 
 
-def turned(finding: Finding) -> str:
+def turned(finding: KeywordChange) -> str:
     stem, _, effect = finding.rule.rpartition("-")
     return f"{stem}-{FLIPPED[effect]}" if effect in FLIPPED else finding.rule
 
 
-def boolean(old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def boolean(old: object, new: object, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     if same(old, new) or {canonical(old), canonical(new)} == {"true", "{}"}:
         return
     effect: Effect = (
@@ -75,7 +75,7 @@ def boolean(old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Find
     yield finding("schema", effect, old, new, at, to)
 
 
-def values(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def values(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     """enum and const are one thing: the values that are allowed at all."""
     mine, theirs = _allowed(old), _allowed(new)
     if mine == theirs:
@@ -99,39 +99,39 @@ def _allowed(node: Any) -> set[str] | None:
     return found
 
 
-def required(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def required(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     mine, theirs = names(old.get("required")), names(new.get("required"))
     for name in theirs:
         if name not in mine:
-            yield Finding(
+            yield KeywordChange(
                 "required-narrowed", "narrowed", (*to, "required"), (*at, "required"), mine, [*mine, name], name
             )
     for name in mine:
         if name not in theirs:
             left = [each for each in mine if each != name]
-            yield Finding("required-widened", "widened", (*to, "required"), (*at, "required"), mine, left, name)
+            yield KeywordChange("required-widened", "widened", (*to, "required"), (*at, "required"), mine, left, name)
 
 
-def leaf(keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
+def leaf(keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     if keyword == "default":
         how = "added" if old is ABSENT else "removed" if new is ABSENT else "changed"
-        yield Finding(f"default-{how}", "docs", to, at, old, new)
+        yield KeywordChange(f"default-{how}", "docs", to, at, old, new)
     elif keyword == "format":
         effect: Effect = "narrowed" if old is ABSENT else "widened" if new is ABSENT else "changed"
-        yield Finding("format-changed", effect, to, at, old, new)
+        yield KeywordChange("format-changed", effect, to, at, old, new)
     elif keyword in _CONTENT:
-        yield Finding("content-changed", "changed", to, at, old, new)
+        yield KeywordChange("content-changed", "changed", to, at, old, new)
     elif keyword == "x-mcp-header":
-        yield Finding("header-added" if old is ABSENT else "header-changed", "docs", to, at, old, new)
+        yield KeywordChange("header-added" if old is ABSENT else "header-changed", "docs", to, at, old, new)
     elif keyword in ("description", "title"):
-        yield Finding(f"{keyword}-changed", "docs", to, at, old, new)
+        yield KeywordChange(f"{keyword}-changed", "docs", to, at, old, new)
     elif keyword in NOTES or (keyword not in KEYWORDS and keyword not in _OLD_KEYWORDS):
-        yield Finding("annotation-text-changed", "docs", to, at, old, new)
+        yield KeywordChange("annotation-text-changed", "docs", to, at, old, new)
     else:
         stem = keyword if keyword in KEYWORDS else "schema"
         effect = _limit_effect(keyword, old, new)
         if effect != "docs":
-            yield Finding(f"{kebab(stem)}-{effect}", effect, to, at, old, new)
+            yield KeywordChange(f"{kebab(stem)}-{effect}", effect, to, at, old, new)
 
 
 def _limit_effect(keyword: str, old: Any, new: Any) -> Effect:

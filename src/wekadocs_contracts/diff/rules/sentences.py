@@ -11,7 +11,7 @@ from wekadocs_contracts.diff.model import Direction
 from wekadocs_contracts.format.compiled import compiled
 from wekadocs_text import one_line, visible
 
-from .keywords import ABSENT, Finding
+from .keywords import ABSENT, KeywordChange
 
 _MAX_SHOWN = 80
 _MAX_WORDS = 4000
@@ -46,7 +46,7 @@ def word_diff(old: str, new: str) -> str:
     return " ".join(parts)
 
 
-def sentence(finding: Finding) -> str:
+def sentence(finding: KeywordChange) -> str:
     """One line for one difference, as in `maximum lowered 50 → 20`."""
     keyword = str(finding.pointer[-1]) if finding.pointer else "schema"
     before, after = finding.before, finding.after
@@ -67,7 +67,7 @@ def sentence(finding: Finding) -> str:
     return f"{one_line(keyword)} {_verb(finding)} {shown(before)} → {shown(after)}"
 
 
-def _verb(finding: Finding) -> str:
+def _verb(finding: KeywordChange) -> str:
     before, after = finding.before, finding.after
     numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (before, after))
     if numbers and not finding.rule.startswith("default"):

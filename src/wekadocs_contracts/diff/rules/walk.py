@@ -16,7 +16,7 @@ from .keywords import (  # fmt: skip
     FLIPPED,
     NOTES,
     Effect,
-    Finding,
+    KeywordChange,
     Pointer,
     boolean,
     canonical,
@@ -48,7 +48,7 @@ _ADDED_EFFECT: dict[str, Effect] = {"anyOf": "widened", "oneOf": "changed", "pre
 _MAX_DEPTH = 40
 
 
-def compare(old: object, new: object) -> list[Finding]:
+def compare(old: object, new: object) -> list[KeywordChange]:
     found = [*_dialect(old, new), *_Walker(old, new).walk(old, new, (), (), False)]
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
 
@@ -60,7 +60,7 @@ def _together(target: Mapping[str, object], beside: dict[str, Any]) -> dict[str,
     return {**target, **beside}
 
 
-def _dialect(old: object, new: object) -> Iterator[Finding]:
+def _dialect(old: object, new: object) -> Iterator[KeywordChange]:
     """The same keywords can mean something else in another dialect."""
     if dialects.of(old) != dialects.of(new):
         yield finding("schema", "changed", get(old, "$schema"), get(new, "$schema"), ("$schema",), ("$schema",))
@@ -76,11 +76,11 @@ class _Walker:
             '"$ref": "#"' in canonical(each) for each in (old, new)
         )
 
-    def walk(self, old: object, new: object, at: Pointer, to: Pointer, negated: bool) -> Iterator[Finding]:
+    def walk(self, old: object, new: object, at: Pointer, to: Pointer, negated: bool) -> Iterator[KeywordChange]:
         for each in self._node(old, new, at, to):
             yield replace(each, effect=FLIPPED[each.effect], rule=turned(each)) if negated else each
 
-    def _node(self, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _node(self, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
         if self.same_definitions and same(old, new):
             return
         old, at = self._resolve(old, at, 0)
@@ -111,18 +111,18 @@ class _Walker:
                 node, pointer = found
         return node, pointer
 
-    def _properties(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _properties(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
         mine, theirs = mapping(old.get("properties")), mapping(new.get("properties"))
         for name in dict.fromkeys([*mine, *theirs]):
             here, there = (*at, "properties", name), (*to, "properties", name)
             if name not in theirs:
-                yield Finding("property-removed", "changed", there, here, mine[name], ABSENT, name)
+                yield KeywordChange("property-removed", "changed", there, here, mine[name], ABSENT, name)
             elif name not in mine:
-                yield Finding("property-added", "changed", there, here, ABSENT, theirs[name], name)
+                yield KeywordChange("property-added", "changed", there, here, ABSENT, theirs[name], name)
             else:
                 yield from self.walk(mine[name], theirs[name], here, there, False)
 
-    def _keyword(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _keyword(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
         if keyword in _SINGLE and not isinstance(old, list) and not isinstance(new, list):
             yield from self._single(keyword, old, new, at, to)
         elif keyword in _KEYED and isinstance(old if old is not ABSENT else new, Mapping):
@@ -132,7 +132,7 @@ class _Walker:
         elif not same(old, new):
             yield from leaf(keyword, old, new, at, to)
 
-    def _single(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _single(self, keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
         if old is ABSENT or new is ABSENT:
             if self._says_nothing(keyword, old) and self._says_nothing(keyword, new):
                 return
@@ -152,7 +152,7 @@ class _Walker:
             return value is ABSENT
         return value is ABSENT or value is True or value == {}
 
-    def _keyed(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[Finding]:
+    def _keyed(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
         for name in dict.fromkeys([*old, *new]):
             here, there = (*at, name), (*to, name)
             if name in old and name in new:
@@ -163,7 +163,7 @@ class _Walker:
 
     def _listed(
         self, keyword: str, old: list[object], new: list[object], at: Pointer, to: Pointer
-    ) -> Iterator[Finding]:
+    ) -> Iterator[KeywordChange]:
         if keyword == "prefixItems":
             pairs = {index: index for index in range(min(len(old), len(new)))}
         else:
@@ -179,10 +179,10 @@ class _Walker:
             return
         if len(pairs) < len(new):
             missing = next(index for index in range(len(new)) if index not in pairs.values())
-            yield Finding(f"{kebab(keyword)}-{added}", added, (*to, missing), at, old, new)
+            yield KeywordChange(f"{kebab(keyword)}-{added}", added, (*to, missing), at, old, new)
         if len(pairs) < len(old):
             effect = FLIPPED[added]
-            yield Finding(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
+            yield KeywordChange(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
 
 
 def _pairs(old: list[object], new: list[object]) -> dict[int, int]:

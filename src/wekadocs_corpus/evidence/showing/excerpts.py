@@ -16,7 +16,7 @@ _FENCE = ("```", "~~~")
 
 
 @dataclass(frozen=True)
-class Room:
+class ExcerptRoom:
     """What an excerpt may cost in the form it is shown in."""
 
     tokens: int
@@ -35,7 +35,7 @@ class Room:
         )
 
 
-def end_of_excerpt(text: str, start: int, room: Room) -> int:
+def end_of_excerpt(text: str, start: int, room: ExcerptRoom) -> int:
     """As far as the room goes, back to the last whole sentence if that is more than half of it; always further on."""
     from wekadocs_corpus.evidence.sentences import sentences
 
@@ -53,7 +53,7 @@ def end_of_excerpt(text: str, start: int, room: Room) -> int:
     return max(end, start + 1)
 
 
-def cut(text: str, start: int, end: int, room: Room) -> int:
+def cut(text: str, start: int, end: int, room: ExcerptRoom) -> int:
     """Where text[start:end] must end so that there is room for it."""
     end = min(end, start + _PER_TOKEN * room.tokens)
     allowed = room.tokens

@@ -17,7 +17,7 @@ from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.ranking import Found, ranked
 from wekadocs_corpus.store.truth.chunk_rows import Row, rows_of
 from wekadocs_corpus.store.truth.filtering import allowed, documents_of
-from wekadocs_corpus.store.truth.inspection import Finding
+from wekadocs_corpus.store.truth.inspection import Fault
 from wekadocs_corpus.store.truth.reading import behind
 from wekadocs_corpus.store.truth.words import Rarity, exact_scores
 
@@ -112,37 +112,37 @@ class QdrantIndex:
             await asyncio.gather(self._syncing, return_exceptions=True)
         await self._server.close()
 
-    async def check(self) -> list[Finding]:
+    async def check(self) -> list[Fault]:
         """What is broken, for `doctor`: reachable, layout, model, and as many points as the truth has chunks."""
         try:
             async with asyncio.timeout(checking.WITHIN):
                 await self._collection.verify()
                 return await self._counted(await self._collection.count())
         except TimeoutError:
-            return [Finding(f"Qdrant at {self._server.place} does not answer", _START)]
+            return [Fault(f"Qdrant at {self._server.place} does not answer", _START)]
         except CollectionMissing as error:
-            return [Finding(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
+            return [Fault(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
         except Mismatch as error:
-            return [Finding(error.reason, WAY_OUT)]
+            return [Fault(error.reason, WAY_OUT)]
         except IndexUnavailable as error:
             at = "Qdrant at " if error.reason.startswith(f"{self._server.place}:") else ""
-            return [Finding(f"{at}{error.reason}", _START)]
+            return [Fault(f"{at}{error.reason}", _START)]
 
-    async def advice(self) -> list[Finding]:
+    async def advice(self) -> list[Fault]:
         """What is not broken but worth knowing, for `doctor`; asks the server nothing."""
         found, state = [], await self.state()
         if state.behind:
-            found.append(Finding(f"Qdrant is {state.behind} changes behind", "run `wekadocs-mcp ingest`, or serve"))
+            found.append(Fault(f"Qdrant is {state.behind} changes behind", "run `wekadocs-mcp ingest`, or serve"))
         if self._plain_key:
-            found.append(Finding("the API key for Qdrant travels unencrypted", "use an https:// URL"))
+            found.append(Fault("the API key for Qdrant travels unencrypted", "use an https:// URL"))
         return found
 
-    async def _counted(self, held: int) -> list[Finding]:
+    async def _counted(self, held: int) -> list[Fault]:
         chunks = await asyncio.to_thread(lambda: self._truth.counts(self._project).chunks)
         if held == chunks or (await self.state()).behind:
             return []
         cure = "delete the collection on the server; it is filled again at the next start or ingest"
-        return [Finding(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
+        return [Fault(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
 
     async def _search(
         self,

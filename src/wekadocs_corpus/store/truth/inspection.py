@@ -30,7 +30,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Fault:
     """Something wrong, and the cure."""
 
     what: str
@@ -72,17 +72,17 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def integrity(connection: sqlite3.Connection, *, thorough: bool) -> list[Finding]:
+def integrity(connection: sqlite3.Connection, *, thorough: bool) -> list[Fault]:
     gone = wholeness.missing(connection)
     if gone:
-        return [Finding(f"the database is damaged: {', '.join(gone)} missing", wholeness.CURE)]
+        return [Fault(f"the database is damaged: {', '.join(gone)} missing", wholeness.CURE)]
     check = "integrity_check" if thorough else "quick_check"
     rows = [row[0] for row in connection.execute(f"PRAGMA {check}(5)")]
-    found = [Finding(f"the database is damaged: {row}", "move it away and ingest again") for row in rows if row != "ok"]
+    found = [Fault(f"the database is damaged: {row}", "move it away and ingest again") for row in rows if row != "ok"]
     if connection.execute("PRAGMA foreign_key_check").fetchone():
-        found.append(Finding("rows of documents that are gone", "move the database away and ingest again"))
+        found.append(Fault("rows of documents that are gone", "move the database away and ingest again"))
     if _miscounted(connection):
-        found.append(Finding("the full text index and the chunks disagree", "run wekadocs-mcp doctor", derived=True))
+        found.append(Fault("the full text index and the chunks disagree", "run wekadocs-mcp doctor", derived=True))
     return found
 
 

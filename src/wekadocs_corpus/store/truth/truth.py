@@ -18,7 +18,7 @@ from wekadocs_corpus.store.writing.rows import Rows, rows
 from . import inspection, reading, reading_on, scope_rarity
 from .connection import PATIENCE, Connections
 from .filesystem import refuse_network
-from .inspection import Counts, Finding
+from .inspection import Counts, Fault
 from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
 from .recent import Recent
 
@@ -220,7 +220,7 @@ class Truth:
         with self.reading() as connection:
             return inspection.counts(connection, project)
 
-    def integrity(self, *, thorough: bool = False) -> list[Finding]:
+    def integrity(self, *, thorough: bool = False) -> list[Fault]:
         """What is wrong with the file, each with its cure; an empty list when nothing is."""
         with self.reading() as connection:
             return inspection.integrity(connection, thorough=thorough)
