@@ -113,6 +113,19 @@ def test_half_a_head_and_half_a_body_are_waited_for_in_vain_only_so_long(hasty):
         assert received(connection).startswith(b"HTTP/1.1 408")
 
 
+def test_a_server_that_ends_says_nothing_of_a_body_it_gave_up(furnished):
+    config = furnished.root / "brief.yaml"
+    config.write_text("server: {http: {body_seconds: 1}}\n")
+    server = furnished.http("--config", str(config), "--plugins", str(furnished.tools))
+    half = b"POST /_mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    with connect(server) as connection:
+        connection.sendall(half)
+        assert received(connection).startswith(b"HTTP/1.1 408")
+        server.process.terminate()
+        server.process.wait(20)
+    assert "Traceback" not in server.err.text
+
+
 def test_a_message_that_was_not_sent_to_its_end_is_not_carried_out(hasty, shared, tmp_path):
     import json
 

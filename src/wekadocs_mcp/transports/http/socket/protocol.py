@@ -151,6 +151,9 @@ class Protocol(HttpToolsProtocol):
             return
         self.transport.write(_answer(status, message))
         self.transport.write_eof()
+        if self.cycle is not None and not self.cycle.response_complete:  # whoever waits for the rest waits no longer
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
 
 
 _WHY: dict[int, str] = {
