@@ -88,3 +88,18 @@ def test_links_between_pages_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", BLOCK.sub("", (ROOT / page).read_text("utf-8"))):
             assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
+
+
+def test_every_threat_names_a_test_that_exists():
+    page = (ROOT / "docs/explanation/security.md").read_text("utf-8").partition("## Campaigns")[0]
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("| threat")]
+    for row in rows:
+        file = ""  # `…` is the file named before it in the same row
+        named = re.findall(r"`((?:[\w/]+\.py|…)(?:::\w+)?)`", row.rsplit(" | ", 1)[-1])
+        assert named, f"no test for: {row[:80]}"
+        for each in named:
+            path, _, test = each.partition("::")
+            file = file if path == "…" else path
+            source = ROOT / file
+            assert source.is_file() and f"def {test}" in source.read_text("utf-8"), each
+    assert len(rows) > 30
