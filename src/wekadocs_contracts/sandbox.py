@@ -98,7 +98,7 @@ def _taken() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _in_child(work: Callable[[], Any], writing: int, seconds: int) -> None:
+def _in_child(work: Callable[[], object], writing: int, seconds: int) -> None:
     """Never returns. The alarm ends what only sleeps; the limits end what computes or grows."""
     import resource
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ class Contract:
 
 
 def wire_form(
-    contract: Contract, name: str, title: str, description: str, schema: dict[str, Any], structured: bool = True
+    contract: Contract, name: str, title: str, description: str, schema: Mapping[str, object], structured: bool = True
 ) -> dict[str, Any]:
     """A tool as tools/list shows it: what a deployment may change is given, the rest is the contract's."""
     tool: dict[str, Any] = {
@@ -94,7 +94,7 @@ def wire_form(
     return tool
 
 
-def _as_it_was(schema: dict[str, Any]) -> dict[str, Any]:
+def _as_it_was(schema: Mapping[str, object]) -> dict[str, Any]:
     """A schema that must not change for its readers: that others are welcome, silence says in JSON Schema too."""
     return {key: value for key, value in schema.items() if (key, value) != ("additionalProperties", True)}
 

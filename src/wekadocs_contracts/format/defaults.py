@@ -6,6 +6,7 @@ Built once per schema; a call only walks what it was given.
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 from .explain import Checker, Violation
@@ -23,7 +24,7 @@ class Filler:
         self._keep: list[Schema] = []
         self.top = self._node(root)
 
-    def fill(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def fill(self, arguments: Mapping[str, object]) -> dict[str, Any]:
         return self.top.apply(arguments)  # type: ignore[no-any-return]
 
     def _node(self, schema: Schema) -> _Node:

@@ -156,7 +156,7 @@ def _sibling_names(validator: Any, error: Any) -> list[str]:
 class Checker:
     """A compiled JSON Schema (2020-12) that keeps its schema for the messages. References never leave it."""
 
-    def __init__(self, schema: dict[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, object]) -> None:
         self.schema = schema
         self._validator = compiled(schema, retriever=_no_retrieval)
         self.fits = self._validator.is_valid

@@ -138,7 +138,7 @@ def _inside(text: str, line: int, column: int) -> tuple[int, int]:
 class _Composer:
     """Builds plain data from parser events, one method per kind of node."""
 
-    def __init__(self, source: Source, events: Iterator[Any]) -> None:
+    def __init__(self, source: Source, events: Iterator[object]) -> None:
         self.source = source
         self.events = events
 

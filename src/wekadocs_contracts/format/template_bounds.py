@@ -90,7 +90,7 @@ def _refuse_fields(template: object, arguments: Iterable[object]) -> None:
     _refuse_growth(template, arguments)
 
 
-def _guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(name: str, function: Callable[..., object]) -> Callable[..., Any]:
     """The same filter, once it is known how much it would make."""
     takes_environment = hasattr(function, "jinja_pass_arg")
 

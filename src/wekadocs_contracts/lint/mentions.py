@@ -42,7 +42,7 @@ class Known:
         return any(fnmatchcase(name, pattern) for names in (self._names, self.all) for name in names)
 
 
-def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, Any]]) -> list[str]:
+def in_text(text: str, context: Callable[[Callable[[str], str]], Mapping[str, object]]) -> list[str]:
     """The names a template passes to tool(), in order."""
     named: list[str] = []
 

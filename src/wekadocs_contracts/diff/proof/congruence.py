@@ -7,6 +7,7 @@ a strictly smaller value. Assuming those parts empty, and finding the whole empt
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json, in_place_refs
@@ -34,7 +35,7 @@ def prove_empty(schema: object, deadline: float) -> EmptyProof | None:
 
 
 class _Induction:
-    def __init__(self, definitions: dict[str, Any], deadline: float) -> None:
+    def __init__(self, definitions: Mapping[str, object], deadline: float) -> None:
         self.definitions = definitions
         self.deadline = deadline
         self.goals = 0

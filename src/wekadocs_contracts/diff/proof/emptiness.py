@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -20,7 +20,7 @@ _KEY_KEYWORDS = {"propertyNames", "properties", "patternProperties", "additional
 IsEmpty = Callable[[Any], bool]
 
 
-def is_empty_leaf(schema: dict[str, Any]) -> bool:
+def is_empty_leaf(schema: Mapping[str, object]) -> bool:
     """A string or number schema that provably has no member."""
     try:
         match schema.get("type"):
@@ -59,7 +59,7 @@ def demands(schema: dict[str, Any]) -> Iterator[list[tuple[Language, Any]]]:
             yield list(_ways(rule))
 
 
-def _is_about_keys(rule: dict[str, Any]) -> bool:
+def _is_about_keys(rule: Mapping[str, object]) -> bool:
     return bool(rule) and _KEY_KEYWORDS | {"type"} >= set(rule) and rule.get("type", "object") == "object"
 
 

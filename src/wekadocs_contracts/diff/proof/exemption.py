@@ -6,6 +6,7 @@ and `values` never mentions, at objects where `values` is silent. A caller canno
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,7 +133,7 @@ class _Walk:
         return {keyword: value for keyword, value in out.items() if value not in ({}, [])}
 
 
-def in_place(schemas: list[object], definitions: dict[str, Any], *, tests: bool) -> Schemas:
+def in_place(schemas: list[object], definitions: Mapping[str, object], *, tests: bool) -> Schemas:
     """Every schema that judges the same value; with `tests` also those that only ask (`if`, `not`)."""
     found: dict[int, dict[str, Any]] = {}
     todo = list(schemas)
@@ -159,7 +160,7 @@ def _mentions(schemas: Schemas) -> set[str]:
     return names
 
 
-def _is_silent(schema: dict[str, Any]) -> bool:
+def _is_silent(schema: Mapping[str, object]) -> bool:
     # `false` closes an object and so admits no further property anyway; it promises nothing about one.
     if schema.get("patternProperties") or "propertyNames" in schema:
         return False

@@ -53,7 +53,7 @@ def compare(old: object, new: object) -> list[KeywordChange]:
     return list({(each.rule, each.pointer, each.name): each for each in found}.values())
 
 
-def _together(target: Mapping[str, object], beside: dict[str, Any]) -> dict[str, Any]:
+def _together(target: Mapping[str, object], beside: Mapping[str, object]) -> dict[str, Any]:
     """A reference and what stands beside it both hold; where both say something of one thing, neither is dropped."""
     if any(key in target and not same(target[key], beside[key]) for key in beside if key not in NOTES):
         return {**beside, "allOf": [*listed(beside.get("allOf")), target]}

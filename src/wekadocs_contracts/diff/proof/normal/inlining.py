@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .dialects import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
@@ -22,7 +23,7 @@ def inlined(root: object, definitions: dict[str, Any]) -> tuple[Any, dict[str, A
 
 
 class _Writer:
-    def __init__(self, definitions: dict[str, Any], recursive: set[str]) -> None:
+    def __init__(self, definitions: Mapping[str, object], recursive: set[str]) -> None:
         self.definitions = definitions
         self.recursive = recursive
         self.nodes = 0

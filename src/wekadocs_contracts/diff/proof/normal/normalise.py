@@ -6,6 +6,7 @@ The result has `$defs` only at the root and references only of the form `#/$defs
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -227,14 +228,14 @@ def _old_bound(out: dict[str, Any], keyword: str, node: dict[str, Any]) -> None:
         out[exclusive if node.get(exclusive) is True else keyword] = node[keyword]
 
 
-def _refuse_empty_cycles(definitions: dict[str, Any]) -> None:
+def _refuse_empty_cycles(definitions: Mapping[str, object]) -> None:
     """A reference that leads to itself without entering the instance means nothing, and hangs validators."""
     done: set[str] = set()
     for name in definitions:
         _descend(name, definitions, (), done)
 
 
-def _descend(name: str, definitions: dict[str, Any], path: tuple[str, ...], done: set[str]) -> None:
+def _descend(name: str, definitions: Mapping[str, object], path: tuple[str, ...], done: set[str]) -> None:
     if name in path:
         raise InvalidSchema("a $ref leads back to itself without describing anything")
     if name in done or len(path) > MAX_DEPTH:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -35,7 +36,7 @@ class Document:
             elif isinstance(node, list):
                 todo.extend((item, base) for item in node)
 
-    def _enter(self, node: dict[str, Any], base: str) -> str:
+    def _enter(self, node: Mapping[str, object], base: str) -> str:
         named = node.get(self.id_keyword)
         if isinstance(named, str) and not (self.hides_siblings and isinstance(node.get("$ref"), str)):
             where, fragment = urldefrag(named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -65,7 +65,7 @@ class Editor:
                     for twice in two_at_once(schema.get("oneOf", [])):
                         yield from maker.make(twice, name)
 
-    def in_object(self, value: dict[str, Any], mine: Schemas, theirs: Schemas, put: Put) -> Iterator[Any]:
+    def in_object(self, value: Mapping[str, object], mine: Schemas, theirs: Schemas, put: Put) -> Iterator[Any]:
         for key in value:
             yield put({k: v for k, v in value.items() if k != key})
         for key, item in value.items():
@@ -78,7 +78,7 @@ class Editor:
             for item in self.pool(inner, outer, key):
                 yield put({**value, key: item})
 
-    def absent_keys(self, value: dict[str, Any], mine: Schemas, theirs: Schemas) -> list[str]:
+    def absent_keys(self, value: Mapping[str, object], mine: Schemas, theirs: Schemas) -> list[str]:
         keys: dict[str, None] = {}
         for schema in (*theirs, *mine):
             keys |= dict.fromkeys((*schema.get("properties", ()), *schema.get("required", ())))
@@ -106,7 +106,7 @@ class Editor:
         yield from map(put, _longer(value, [*mine, *theirs], next(self.pool(inner, outer, name), "x")))
 
 
-def _put_key(value: dict[str, Any], key: str, put: Put) -> Put:
+def _put_key(value: Mapping[str, object], key: str, put: Put) -> Put:
     return lambda new: put({**value, key: new})
 
 
@@ -143,7 +143,7 @@ def _strings(mine: Schemas, theirs: Schemas) -> Iterator[str]:
                     continue
 
 
-def _own(schema: dict[str, Any]) -> dict[str, Any]:
+def _own(schema: Mapping[str, object]) -> dict[str, Any]:
     return {k: v for k, v in schema.items() if k in ("pattern", "minLength", "maxLength")}
 
 

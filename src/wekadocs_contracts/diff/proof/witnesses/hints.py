@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json
@@ -74,7 +74,7 @@ def _from_schema(found: Hints, name: str, schema: object) -> None:
             _from_schema(found, name, value)
 
 
-def _shown(schema: dict[str, Any]) -> list[Any]:
+def _shown(schema: Mapping[str, object]) -> list[Any]:
     examples = schema.get("examples")
     values = list(examples) if isinstance(examples, list) else []
     values += [schema["default"]] if "default" in schema else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, zip_longest
 from typing import Any
 
@@ -37,7 +37,7 @@ TYPES = ("string", "integer", "object", "array", "boolean", "null", "number")
 
 
 class Maker:
-    def __init__(self, definitions: dict[str, Any], hints: Hints, deadline: float) -> None:
+    def __init__(self, definitions: Mapping[str, object], hints: Hints, deadline: float) -> None:
         self.definitions = definitions
         self.hints = hints
         self.deadline = deadline
@@ -105,7 +105,7 @@ class Maker:
             return self.arrays(schema, name, depth)
         return self.objects(schema, depth) if kind == "object" else SAMPLES[kind]
 
-    def numbers(self, kind: str, schema: dict[str, Any], name: str) -> Iterator[Any]:
+    def numbers(self, kind: str, schema: Mapping[str, object], name: str) -> Iterator[Any]:
         try:
             numbers = Numbers({**{k: v for k, v in schema.items() if k in _NUMERIC}, "type": kind})
             yield from (v for v in self.hints.get(name, []) if _is_number(v) and numbers.holds_plain(v))
@@ -185,7 +185,7 @@ class Maker:
             if key not in base and (made := self.make(self.at_key(schema, key), key, depth + 1)):
                 base[key] = made[0]
 
-    def fresh_keys(self, schema: dict[str, Any], count: int) -> list[str]:
+    def fresh_keys(self, schema: Mapping[str, object], count: int) -> list[str]:
         try:
             allowed = regexes.of_schema(schema.get("propertyNames", True))
             known = [key for key in ("extra", "other", "more") if regexes.holds(allowed, key)]
@@ -257,7 +257,7 @@ def _has_plain_conjunction(schema: dict[str, Any]) -> bool:
     return any(not isinstance(part, dict) or set(part) != {"not"} for part in schema.get("allOf", ()))
 
 
-def _joined(rest: dict[str, Any], branch: object) -> Any:
+def _joined(rest: Mapping[str, object], branch: object) -> Any:
     return branch if not rest else {"allOf": [rest, branch]}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
-def shrink(value: object, still: Callable[[Any], bool], deadline: float) -> Any:
+def shrink(value: object, still: Callable[[object], bool], deadline: float) -> Any:
     """Drops parts and shortens texts, one at a time, for as long as `still` holds."""
     progress = True
     while progress and time.monotonic() < deadline:
