@@ -13,7 +13,8 @@ from wekadocs_contracts.problems import Problem, Refused, did_you_mean
 
 from . import schemas, templates
 from .defaults import unfit_defaults
-from .explain import Checker
+from .explain import Checker, Violation
+from .schemas import Schema
 from .source import Source
 
 
@@ -57,7 +58,7 @@ _INSIDE = {
 }
 
 
-def _hint(pointer: tuple[str | int, ...], violation: Any) -> str:
+def _hint(pointer: tuple[str | int, ...], violation: Violation) -> str:
     if violation.keyword in ("additionalProperties", "unevaluatedProperties"):
         return "rename or remove it; contracts/_schema/contract.schema.json lists every key"
     if pointer[:1] in (("input",), ("output",)) and len(pointer) > 1 and pointer[1:] != ("type",):
@@ -82,7 +83,7 @@ def _name(source: Source, data: dict[str, Any]) -> Iterator[Problem]:
         yield source.problem(("contract",), message, f"rename the file to {expected}, or correct contract and version")
 
 
-def idle_defaults(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
+def idle_defaults(source: Source, schema: Schema) -> Iterator[Problem]:
     """A default of a required argument: whoever wrote it expects that the argument can be left out."""
     for place in schemas.idle_defaults(schema):
         message = f"`{place[-2]}` is required, so its default is never used"
@@ -90,13 +91,13 @@ def idle_defaults(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
         yield source.problem(("input", *place), message, hint)
 
 
-def defaults(source: Source, schema: dict[str, Any]) -> Iterator[Problem]:
+def defaults(source: Source, schema: Schema) -> Iterator[Problem]:
     for violation in unfit_defaults(schema):
         place = ("input", *(step for name in violation.pointer for step in ("properties", name)), "default")
         yield source.problem(place, f"default {violation.message}", "change the default, or the limit it breaks")
 
 
-def aliases(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def aliases(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[str]) -> Iterator[Problem]:
     names = schemas.properties(schema)
     for alias, target in data.get("argument_aliases", {}).items() if "argument_aliases" not in spoiled else ():
         place = ("argument_aliases", alias)
@@ -107,7 +108,7 @@ def aliases(source: Source, data: dict[str, Any], schema: dict[str, Any], spoile
             yield source.problem(place, f"`{alias}` is itself an argument", "remove the alias", at_key=True)
 
 
-def bounds(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def bounds(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[str]) -> Iterator[Problem]:
     names = schemas.properties(schema)
     for name in data.get("bounds", {}) if "bounds" not in spoiled else ():
         if name not in names:
@@ -118,9 +119,7 @@ def bounds(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled
 _SHORTER = "say it with less: a text is one line a row"
 
 
-def routing_and_text(
-    source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]
-) -> Iterator[Problem]:
+def routing_and_text(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[str]) -> Iterator[Problem]:
     import jinja2
 
     budgets = data.get("budgets", {}) if "budgets" not in spoiled else {}
@@ -141,7 +140,7 @@ def routing_and_text(
             yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
 
 
-def examples(source: Source, data: dict[str, Any], schema: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+def examples(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[str]) -> Iterator[Problem]:
     checker = Checker(schema)
     aliases = data.get("argument_aliases", {}) if "argument_aliases" not in spoiled else {}
     for index, example in enumerate(data.get("examples", [])) if "examples" not in spoiled else ():

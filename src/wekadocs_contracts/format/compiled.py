@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
 
 
-def compiled(schema: Any, *, by_dialect: bool = False, **options: Any) -> Any:
+def compiled(schema: Any, *, by_dialect: bool = False, **options: Any) -> Validator:
     """A validator of `schema` (2020-12, or what its $schema says `by_dialect`).
 
     The linear engine judges wherever it knows every pattern: no text can make it slow, and the backtracking engine of

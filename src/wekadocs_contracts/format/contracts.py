@@ -16,6 +16,7 @@ from wekadocs_contracts import shipped
 from wekadocs_contracts.problems import Problem, Refused, StartError
 
 from . import schema_checks, schemas
+from .schemas import Schema
 from .source import Pointer, Source, dotted, read
 
 META_KEY = "dev.wekadocs/contract"
@@ -184,7 +185,7 @@ def problems_at(problems: Iterable[Problem], key: str) -> bool:
     return any(problem.pointer.startswith(f"$.{key}") for problem in problems)
 
 
-def _bundle(source: Source, side: str, schema: dict[str, Any], spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
+def _bundle(source: Source, side: str, schema: Schema, spoiled: bool) -> tuple[dict[str, Any], list[Problem]]:
     from . import bundling, schema_bounds
 
     bundler = bundling.Bundler(source, _Fragments(Path(source.path)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wekadocs_contracts.problems import did_you_mean
 from wekadocs_text import one_line
@@ -13,12 +13,25 @@ from wekadocs_text import one_line
 from .compiled import compiled
 from .schemas import at_pointer, item, properties
 
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError, ValidationErrorKind
+
 _MAX_SHOWN = 120
+_Place = tuple[str | int, ...]
+
+
+class Validating(Protocol):
+    """A validator that keeps its schema, which is where the names for `did you mean` come from."""
+
+    schema: Mapping[str, object]
+
+    @property
+    def iter_errors(self) -> Callable[[object], Iterable[ValidationError]]: ...
 
 
 @dataclass(frozen=True)
 class Violation:
-    pointer: tuple[str | int, ...]
+    pointer: _Place
     message: str
     keyword: str
     expected: Any = None
@@ -26,13 +39,13 @@ class Violation:
     hint: str = ""
 
 
-def violations(validator: Any, instance: Any, known: Iterable[str] = ()) -> list[Violation]:
+def violations(validator: Validating, instance: object, known: Iterable[str] = ()) -> list[Violation]:
     """All that is wrong with `instance`, the most telling first. `known`: further valid names at the root."""
     errors = sorted(validator.iter_errors(instance), key=_relevance)
     return [violation for error in errors for violation in _explain(error, validator, tuple(known), instance)]
 
 
-def _relevance(error: Any) -> tuple[int, int, list[str]]:
+def _relevance(error: ValidationError) -> tuple[int, int, list[str]]:
     weak = error.kind.name in ("anyOf", "oneOf", "not", "if", "dependentRequired")
     # A misspelt name usually explains the missing one beside it.
     unknown = error.kind.name in ("additionalProperties", "unevaluatedProperties")
@@ -49,7 +62,9 @@ def shown(value: object) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}… ({given} characters)"
 
 
-def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = None) -> Iterable[Violation]:
+def _explain(
+    error: ValidationError, validator: Validating | None, known: tuple[str, ...], root: object = None
+) -> Iterable[Violation]:
     pointer = tuple(error.instance_path)
     kind, value = error.kind, error.instance
     describe = _SENTENCES.get(kind.name)
@@ -65,7 +80,7 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
         if not unexpected:
             yield Violation(pointer, "nothing is allowed here", kind.name)
     elif kind.name == "required":
-        missing = kind.property
+        missing = str(getattr(kind, "property", ""))
         yield Violation(pointer, f"`{one_line(missing)}` is required", "required", missing)
     elif kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
         yield _closest_branch(pointer, value, kind)
@@ -78,13 +93,13 @@ def _explain(error: Any, validator: Any, known: tuple[str, ...], root: Any = Non
         yield Violation(pointer, error.message, kind.name)
 
 
-def _of_an_empty_object(error: Any, root: Any) -> list[str]:
+def _of_an_empty_object(error: ValidationError, root: object) -> list[str]:
     """Where an object declares no property at all, the validator does not name what it found."""
     if list(error.schema_path)[-1:] != ["additionalProperties"]:
         return []
     holder = root
     for part in error.instance_path:
-        holder = holder[part] if isinstance(holder, list | Mapping) else None
+        holder = holder[part] if isinstance(holder, Mapping) else item(holder, part)
     return list(holder) if isinstance(holder, Mapping) else []
 
 
@@ -118,10 +133,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
 }
 
 
-def _closest_branch(pointer: tuple[str | int, ...], value: Any, kind: Any) -> Violation:
+def _closest_branch(pointer: _Place, value: object, kind: ValidationErrorKind) -> Violation:
     """Of several alternatives, the one that came nearest to fitting; types alone are listed together."""
-    branches: Sequence[Sequence[Any]] = getattr(kind, "context", [])
-    types = [branch[0].kind.types for branch in branches if _other_type(branch, pointer)]
+    branches: Sequence[Sequence[ValidationError]] = getattr(kind, "context", [])
+    types = [getattr(branch[0].kind, "types", []) for branch in branches if _other_type(branch, pointer)]
     near = [branch for branch in branches if branch and not _other_type(branch, pointer)]
     if near:
         best = min(near, key=len)[0]
@@ -138,14 +153,15 @@ def _closest_branch(pointer: tuple[str | int, ...], value: Any, kind: Any) -> Vi
     return Violation(pointer, f"{shown(value)} fits none of the allowed forms", kind.name)
 
 
-def _other_type(branch: Sequence[Any], pointer: tuple[str | int, ...]) -> bool:
+def _other_type(branch: Sequence[ValidationError], pointer: _Place) -> bool:
     """Whether this alternative fails only because it wants another type, of the value itself."""
     return len(branch) == 1 and branch[0].kind.name == "type" and tuple(branch[0].instance_path) in ((), pointer)
 
 
-def _sibling_names(validator: Any, error: Any) -> list[str]:
+def _sibling_names(validator: Validating | None, error: ValidationError) -> list[str]:
     """The names that would have been valid where an unknown one was found."""
-    root = schema = getattr(validator, "schema", None)
+    root: object = getattr(validator, "schema", None)
+    schema = root
     for part in list(error.schema_path)[:-1]:
         schema = schema.get(part) if isinstance(schema, Mapping) else item(schema, part)
         if part == "$ref" and isinstance(schema, str) and schema.startswith("#"):

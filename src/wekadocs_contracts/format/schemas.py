@@ -14,7 +14,8 @@ _SINGLES = (
     "propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema",
 )  # fmt: skip
 
-Schema = dict[str, Any]
+Schema = dict[str, Any]  # what stands under a keyword is as the file says it, and is looked at before it is used
+Definitions = dict[str, Any]  # name → schema, or true or false
 
 
 def subschemas(schema: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_contracts import shipped
 from wekadocs_contracts.format.leaving_out import ABSENT, or_another, without_absent
 
 from .schemas import Schema, limits
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _PREFIXES = {"use_when": "Use when ", "do_not_use_when": "Do not use when ", "returns": "Returns "}
 PARTS = ("use_when", "do_not_use_when", "returns", "follow_up")
@@ -101,7 +104,7 @@ def render(template: str, context: Mapping[str, object]) -> str:
     return _within(_ROUTING, template, _compiled(template), context)
 
 
-def render_answer(template: str, compiled: object, answer: Mapping[str, object]) -> str:
+def render_answer(template: str, compiled: Template, answer: Mapping[str, object]) -> str:
     """`compiled` by `answers()`; longer texts and more steps than a description is ever worth."""
     return _within(_ANSWER, template, compiled, answer)
 
@@ -110,7 +113,7 @@ def render_page(template: str, context: Mapping[str, object]) -> str:
     return _within(_ANSWER, template, environment().from_string(template), context)
 
 
-def _within(most: tuple[int, int], source: str, compiled: Any, context: Mapping[str, Any]) -> str:
+def _within(most: tuple[int, int], source: str, compiled: Template, context: Mapping[str, object]) -> str:
     from .template_bounds import allowing
 
     with allowing(*most, source):

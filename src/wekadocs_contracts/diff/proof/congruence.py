@@ -7,10 +7,11 @@ a strictly smaller value. Assuming those parts empty, and finding the whole empt
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json, in_place_refs
+from wekadocs_contracts.format.schemas import Schema
 
 from . import inclusion
 from .emptiness import is_empty_array, is_empty_leaf, is_empty_object
@@ -57,12 +58,12 @@ class _Induction:
         smaller = self.refine(_body(unfolded.schema), assumed | {key})
         return self.simplified(smaller).inhabited is False
 
-    def simplified(self, schema: Any) -> inclusion.SetOf:
+    def simplified(self, schema: Schema | bool) -> inclusion.SetOf:
         if isinstance(schema, bool):
             return inclusion.SetOf(schema, schema)
         return inclusion.simplified({**schema, "$defs": self.definitions})
 
-    def is_renamed(self, schema: Any) -> bool:
+    def is_renamed(self, schema: Schema) -> bool:
         return not set(schema.get("$defs", ())) <= set(self.definitions)
 
     def unfold(self, schema: object) -> Any:
@@ -75,7 +76,7 @@ class _Induction:
             out["allOf"] = [*out.get("allOf", []), self.unfold(target)]
         return out
 
-    def in_place(self, schema: dict[str, Any], change: Any) -> dict[str, Any]:
+    def in_place(self, schema: Schema, change: Callable[[object], object]) -> dict[str, Any]:
         out = dict(schema)
         for keyword in _IN_PLACE_LISTS:
             if keyword in out:

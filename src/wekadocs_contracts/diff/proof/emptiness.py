@@ -9,6 +9,7 @@ from typing import Any
 from wekadocs_contracts.diff.proof.strings import regexes
 from wekadocs_contracts.diff.proof.strings.regex_parser import Undecided
 from wekadocs_contracts.diff.proof.strings.regexes import And, Language, Literals, Not
+from wekadocs_contracts.format.schemas import Schema
 
 from .numbers import Numbers
 
@@ -20,7 +21,7 @@ _KEY_KEYWORDS = {"propertyNames", "properties", "patternProperties", "additional
 IsEmpty = Callable[[Any], bool]
 
 
-def is_empty_leaf(schema: Mapping[str, object]) -> bool:
+def is_empty_leaf(schema: Schema) -> bool:
     """A string or number schema that provably has no member."""
     try:
         match schema.get("type"):
@@ -33,7 +34,7 @@ def is_empty_leaf(schema: Mapping[str, object]) -> bool:
     return False
 
 
-def is_empty_array(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
+def is_empty_array(schema: Schema, is_empty: IsEmpty) -> bool:
     """Something must be contained that no position may hold."""
     if schema.get("type") != "array" or "contains" not in schema or schema.get("minContains") == 0:
         return False
@@ -41,7 +42,7 @@ def is_empty_array(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
     return is_empty({"allOf": [schema["contains"], positions]})
 
 
-def is_empty_object(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
+def is_empty_object(schema: Schema, is_empty: IsEmpty) -> bool:
     """Some key must break a rule about keys, and no key that is allowed can."""
     if schema.get("type") != "object":
         return False
@@ -51,7 +52,7 @@ def is_empty_object(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
         return False
 
 
-def demands(schema: dict[str, Any]) -> Iterator[list[tuple[Language, Any]]]:
+def demands(schema: Schema) -> Iterator[list[tuple[Language, Any]]]:
     """For every `not` about keys: the ways to break it, as (which key, what its value must be)."""
     negated = [schema.get("not"), *(part.get("not") for part in schema.get("allOf", ()) if isinstance(part, dict))]
     for rule in negated:
@@ -63,7 +64,7 @@ def _is_about_keys(rule: Mapping[str, object]) -> bool:
     return bool(rule) and _KEY_KEYWORDS | {"type"} >= set(rule) and rule.get("type", "object") == "object"
 
 
-def _ways(rule: dict[str, Any]) -> Iterator[tuple[Language, Any]]:
+def _ways(rule: Schema) -> Iterator[tuple[Language, Any]]:
     if "propertyNames" in rule:
         yield Not(regexes.of_schema(rule["propertyNames"])), {}
     for name, inner in rule.get("properties", {}).items():
@@ -74,13 +75,13 @@ def _ways(rule: dict[str, Any]) -> Iterator[tuple[Language, Any]]:
         yield _others(rule), {"not": rule["additionalProperties"]}
 
 
-def _others(schema: dict[str, Any]) -> Language:
+def _others(schema: Schema) -> Language:
     """The keys that `additionalProperties` is about."""
     named = Literals(frozenset(schema.get("properties", ())))
     return And((Not(named), *(Not(regexes.pattern(text)) for text in schema.get("patternProperties", ()))))
 
 
-def _is_impossible(schema: dict[str, Any], keys: Language, value: object, is_empty: IsEmpty) -> bool:
+def _is_impossible(schema: Schema, keys: Language, value: object, is_empty: IsEmpty) -> bool:
     allowed = And((keys, regexes.of_schema(schema.get("propertyNames", True))))
     for place, inner in places(schema):
         if regexes.shortest(And((allowed, place))) is not None and not is_empty({"allOf": [value, *inner]}):
@@ -88,7 +89,7 @@ def _is_impossible(schema: dict[str, Any], keys: Language, value: object, is_emp
     return True
 
 
-def places(schema: dict[str, Any]) -> Iterator[tuple[Language, list[Any]]]:
+def places(schema: Schema) -> Iterator[tuple[Language, list[Any]]]:
     """Every kind of key an object may have, and what is asked of its value."""
     patterns = schema.get("patternProperties", {})
     if len(patterns) > MAX_PATTERNS:

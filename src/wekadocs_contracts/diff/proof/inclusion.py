@@ -5,7 +5,7 @@ They are experimental. Whoever replaces them keeps `difference`, `simplified` an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from wekadocs_contracts.diff.proof.normal.inlining import changed
 from wekadocs_contracts.diff.proof.normal.kinds import narrowed
 from wekadocs_contracts.diff.proof.normal.lists import plain_lists
 from wekadocs_contracts.format.compiled import compiled
+from wekadocs_contracts.format.schemas import Schema
 
 _DRAFT = 20
 # Beyond this many combinations of branches the canonical form costs seconds before it gives up.
@@ -136,13 +137,14 @@ def _in_place(schema: object, depth: int = 0) -> int:
     return int(min(product * (2 if "if" in schema else 1), 10**9))
 
 
-def _are_tagged(branches: list[Any]) -> bool:
-    if not all(isinstance(branch, dict) for branch in branches):
+def _are_tagged(branches: Sequence[object]) -> bool:
+    objects = [branch for branch in branches if isinstance(branch, dict)]
+    if len(objects) < len(branches):
         return False
-    return any(_tells_apart([_tag(branch, name) for branch in branches]) for name in branches[0].get("required", ()))
+    return any(_tells_apart([_tag(branch, name) for branch in objects]) for name in objects[0].get("required", ()))
 
 
-def _tag(branch: dict[str, Any], name: str) -> Any:
+def _tag(branch: Schema, name: str) -> Any:
     schema = branch.get("properties", {}).get(name) if name in branch.get("required", ()) else None
     return schema.get("const", schema.get("enum")) if isinstance(schema, dict) else None
 

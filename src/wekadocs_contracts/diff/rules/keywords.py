@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 from urllib.parse import unquote
 
 from wekadocs_contracts.format.schemas import at_pointer, subschemas
@@ -75,7 +75,7 @@ def boolean(old: object, new: object, at: Pointer, to: Pointer) -> Iterator[Keyw
     yield finding("schema", effect, old, new, at, to)
 
 
-def values(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
+def values(old: Mapping[str, object], new: Mapping[str, object], at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     """enum and const are one thing: the values that are allowed at all."""
     mine, theirs = _allowed(old), _allowed(new)
     if mine == theirs:
@@ -89,17 +89,16 @@ def values(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChan
     yield finding(keyword, effect, get(old, keyword), get(new, keyword), (*at, keyword), (*to, keyword))
 
 
-def _allowed(node: Any) -> set[str] | None:
-    found: set[str] | None = None
-    if isinstance(node.get("enum"), list):
-        found = {canonical(value) for value in node["enum"]}
+def _allowed(node: Mapping[str, object]) -> set[str] | None:
+    enum = node.get("enum")
+    found = {canonical(value) for value in enum} if isinstance(enum, list) else None
     if "const" in node:
         only = {canonical(node["const"])}
         found = only if found is None else found & only
     return found
 
 
-def required(old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
+def required(old: Mapping[str, object], new: Mapping[str, object], at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
     mine, theirs = names(old.get("required")), names(new.get("required"))
     for name in theirs:
         if name not in mine:
@@ -134,17 +133,17 @@ def leaf(keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> It
             yield KeywordChange(f"{kebab(stem)}-{effect}", effect, to, at, old, new)
 
 
-def _limit_effect(keyword: str, old: Any, new: Any) -> Effect:
+def _limit_effect(keyword: str, old: object, new: object) -> Effect:
     if keyword == "type":
         return _type_effect(old, new)
     if keyword == "uniqueItems":
-        old, new = old is True, new is True
-        return "docs" if old == new else "narrowed" if new else "widened"
+        mine, theirs = old is True, new is True
+        return "docs" if mine == theirs else "narrowed" if theirs else "widened"
     if old is ABSENT or new is ABSENT:
         return "narrowed" if old is ABSENT else "widened"
     if keyword == "multipleOf":
         return _step_effect(old, new)
-    if keyword in _RAISING_NARROWS + _LOWERING_NARROWS and all(_number(each) for each in (old, new)):
+    if keyword in _RAISING_NARROWS + _LOWERING_NARROWS and _number(old) and _number(new):
         return "narrowed" if (new > old) == (keyword in _RAISING_NARROWS) else "widened"
     return "changed"
 
@@ -162,8 +161,8 @@ def _types(value: object) -> set[str]:
     return found | {"integer"} if "number" in found else found
 
 
-def _step_effect(old: Any, new: Any) -> Effect:
-    if not all(_number(each) and each > 0 for each in (old, new)):
+def _step_effect(old: object, new: object) -> Effect:
+    if not (_number(old) and old > 0 and _number(new) and new > 0):
         return "changed"
     mine, theirs = Fraction(str(old)), Fraction(str(new))
     return "widened" if mine % theirs == 0 else "narrowed" if theirs % mine == 0 else "changed"
@@ -185,7 +184,7 @@ def names(value: object) -> list[str]:
     return [each for each in listed(value) if isinstance(each, str)]
 
 
-def _number(value: object) -> bool:
+def _number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from difflib import SequenceMatcher
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_contracts.diff.model import Direction
 from wekadocs_contracts.format.compiled import compiled
 from wekadocs_text import one_line, visible
 
-from .keywords import ABSENT, KeywordChange
+from .keywords import ABSENT, KeywordChange, mapping
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
 
 _MAX_SHOWN = 80
 _MAX_WORDS = 4000
@@ -85,7 +87,7 @@ def _listed(before: list[object], after: list[object]) -> str:
     return "enum: " + "; ".join([*parts, *([f"{', '.join(came)} added"] if came else [])])
 
 
-def explanation(old: Any, new: Any, direction: Direction, witness: Any, about: str = "") -> str:
+def explanation(old: object, new: object, direction: Direction, witness: object, about: str = "") -> str:
     """Why the side that has to take the witness refuses it, if it can be with this name; empty where it does not."""
     if witness is None:
         return ""
@@ -107,9 +109,9 @@ def explanation(old: Any, new: Any, direction: Direction, witness: Any, about: s
 class _Keeping:
     """A validator with its schema, which is where the names for `did you mean` come from."""
 
-    def __init__(self, validator: Any, schema: Mapping[str, Any]) -> None:
+    def __init__(self, validator: Validator, schema: object) -> None:
         self.iter_errors = validator.iter_errors
-        self.schema = schema
+        self.schema = mapping(schema)
 
 
 def _no_retrieval(uri: str) -> Any:

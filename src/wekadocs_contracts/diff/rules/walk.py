@@ -98,12 +98,12 @@ class _Walker:
             if keyword not in _PLUMBING:
                 yield from self._keyword(keyword, get(old, keyword), get(new, keyword), (*at, keyword), (*to, keyword))
 
-    def _resolve(self, node: Any, pointer: Pointer, side: int) -> tuple[Any, Pointer]:
+    def _resolve(self, node: object, pointer: Pointer, side: int) -> tuple[Any, Pointer]:
         for _ in range(16):
             found = resolve(self.roots[side], get(node, "$ref"))
             if found is None:
                 break
-            beside = {key: value for key, value in node.items() if key not in _PLUMBING or key in _BESIDE}
+            beside = {key: value for key, value in mapping(node).items() if key not in _PLUMBING or key in _BESIDE}
             if beside:
                 target = {} if found[0] is True else {"not": {}} if found[0] is False else found[0]
                 node = _together(mapping(target), beside)
@@ -111,7 +111,9 @@ class _Walker:
                 node, pointer = found
         return node, pointer
 
-    def _properties(self, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
+    def _properties(
+        self, old: Mapping[str, object], new: Mapping[str, object], at: Pointer, to: Pointer
+    ) -> Iterator[KeywordChange]:
         mine, theirs = mapping(old.get("properties")), mapping(new.get("properties"))
         for name in dict.fromkeys([*mine, *theirs]):
             here, there = (*at, "properties", name), (*to, "properties", name)
@@ -152,7 +154,9 @@ class _Walker:
             return value is ABSENT
         return value is ABSENT or value is True or value == {}
 
-    def _keyed(self, keyword: str, old: Any, new: Any, at: Pointer, to: Pointer) -> Iterator[KeywordChange]:
+    def _keyed(
+        self, keyword: str, old: Mapping[str, object], new: Mapping[str, object], at: Pointer, to: Pointer
+    ) -> Iterator[KeywordChange]:
         for name in dict.fromkeys([*old, *new]):
             here, there = (*at, name), (*to, name)
             if name in old and name in new:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from wekadocs_contracts.format.schemas import Definitions, Schema
 
 from .dialects import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
 
 MAX_NODES = 4_000
 
 
-def inlined(root: object, definitions: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def inlined(root: object, definitions: Definitions) -> tuple[Any, dict[str, Any]]:
     """The same schema; unchanged where it would grow too large."""
     uses = {name: _references(schema) for name, schema in definitions.items()}
     recursive = {name for name in definitions if name in _reachable(name, uses)}
@@ -43,7 +45,7 @@ class _Writer:
         return {**out, "allOf": [*out.get("allOf", []), target]} if out else target
 
 
-def changed(schema: dict[str, Any], change: Any) -> dict[str, Any]:
+def changed(schema: Schema, change: Callable[[object], object]) -> dict[str, Any]:
     """A copy with every direct subschema passed through `change`."""
     out = dict(schema)
     for keyword, value in schema.items():

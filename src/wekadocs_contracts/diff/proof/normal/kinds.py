@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from wekadocs_contracts.format.schemas import Schema
+
 from .inlining import changed
 
 ALL = frozenset({"null", "boolean", "number", "string", "array", "object"})
@@ -38,7 +40,7 @@ def narrowed(schema: object, kinds: frozenset[str] = ALL) -> Any:
     return {**changed(below, narrowed), **changed({**here, **dependent}, lambda part: narrowed(part, kinds))}
 
 
-def possible(schema: dict[str, Any]) -> frozenset[str]:
+def possible(schema: Schema) -> frozenset[str]:
     kinds = ALL
     if "type" in schema:
         named = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]

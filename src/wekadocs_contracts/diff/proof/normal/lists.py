@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
+from wekadocs_contracts.format.schemas import Schema
+
 from .inlining import changed
 
 IsEmpty = Callable[[Any], bool]
@@ -24,7 +26,7 @@ def plain_lists(schema: object, is_empty: IsEmpty) -> Any:
     return out
 
 
-def _counted(schema: dict[str, Any], is_empty: IsEmpty) -> dict[str, Any]:
+def _counted(schema: Schema, is_empty: IsEmpty) -> dict[str, Any]:
     """`contains` where every item counts is a length; where none can and none has to, it is nothing."""
     items, wanted = schema["items"], schema["contains"]
     if _refers(items, wanted):
@@ -41,7 +43,7 @@ def _counted(schema: dict[str, Any], is_empty: IsEmpty) -> dict[str, Any]:
     return out
 
 
-def _never_repeats(schema: dict[str, Any], is_empty: IsEmpty) -> bool:
+def _never_repeats(schema: Schema, is_empty: IsEmpty) -> bool:
     """A closed tuple whose positions have nothing in common."""
     positions = schema.get("prefixItems", ())
     closed = schema.get("items") is False or schema.get("maxItems", len(positions) + 1) <= len(positions)

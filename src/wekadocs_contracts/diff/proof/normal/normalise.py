@@ -12,6 +12,7 @@ from typing import Any
 
 from wekadocs_contracts.diff.proof.unusable import InvalidSchema, TooLarge, UnresolvableRef
 from wekadocs_contracts.format.compiled import compiled
+from wekadocs_contracts.format.schemas import Schema
 
 from . import dialects
 from .dialects import Dialect
@@ -152,7 +153,7 @@ class _Translator:
                 self.keyword(out, keyword, value, node, base)
         return out
 
-    def keyword(self, out: dict[str, Any], keyword: str, value: Any, node: dict[str, Any], base: str) -> None:
+    def keyword(self, out: Schema, keyword: str, value: Any, node: Schema, base: str) -> None:
         if keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
             _conjoin(out, self.any_reference(keyword, value, base))
         elif keyword in ("items", "additionalItems") and self.dialect < 20:
@@ -171,7 +172,7 @@ class _Translator:
         else:
             out[keyword] = value
 
-    def old_items(self, out: dict[str, Any], keyword: str, value: object, node: dict[str, Any], base: str) -> None:
+    def old_items(self, out: Schema, keyword: str, value: object, node: Schema, base: str) -> None:
         if keyword == "items" and isinstance(value, list):
             out["prefixItems"] = [self.schema(item, base) for item in value]
         elif keyword == "items" or isinstance(node.get("items"), list):
@@ -179,7 +180,7 @@ class _Translator:
         if out.get("prefixItems") == []:
             del out["prefixItems"]
 
-    def dependencies(self, out: dict[str, Any], value: dict[str, Any], base: str) -> None:
+    def dependencies(self, out: Schema, value: dict[str, Any], base: str) -> None:
         for name, needed in value.items():
             if isinstance(needed, list):
                 out.setdefault("dependentRequired", {})[name] = needed
@@ -213,7 +214,7 @@ def _object(schema: object) -> dict[str, Any]:
     return {} if schema else {"not": {}}
 
 
-def _conjoin(out: dict[str, Any], reference: dict[str, Any]) -> None:
+def _conjoin(out: Schema, reference: Schema) -> None:
     """Two kinds of reference may stand side by side."""
     if "$ref" not in out and set(reference) == {"$ref"}:
         out.update(reference)
@@ -221,7 +222,7 @@ def _conjoin(out: dict[str, Any], reference: dict[str, Any]) -> None:
         out["allOf"] = [*out.get("allOf", []), reference]
 
 
-def _old_bound(out: dict[str, Any], keyword: str, node: dict[str, Any]) -> None:
+def _old_bound(out: Schema, keyword: str, node: Schema) -> None:
     """In draft-04 `exclusiveMinimum: true` changes what `minimum` means."""
     if keyword in ("minimum", "maximum"):
         exclusive = "exclusive" + keyword.capitalize()

@@ -139,7 +139,7 @@ def _may_be_empty(node: Node) -> bool:
     return True
 
 
-def of_schema(schema: Any) -> Language:
+def of_schema(schema: dict[str, Any] | bool) -> Language:
     """The strings that a schema admits. Its `pattern` must be understood, its references already resolved."""
     if isinstance(schema, bool):
         return EVERYTHING if schema else NOTHING

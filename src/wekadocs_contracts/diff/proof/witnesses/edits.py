@@ -12,6 +12,7 @@ from wekadocs_contracts.diff.proof.numbers import plain
 from wekadocs_contracts.diff.proof.strings import regexes
 from wekadocs_contracts.diff.proof.strings.regex_parser import Undecided
 from wekadocs_contracts.diff.proof.strings.regexes import And, Not
+from wekadocs_contracts.format.schemas import Schema
 
 from .members import SAMPLES, TYPES, Maker, a_key, members, two_at_once
 
@@ -114,7 +115,7 @@ def _put_index(value: list[object], index: int, put: Put) -> Put:
     return lambda new: put([*value[:index], new, *value[index + 1 :]])
 
 
-def _near_bounds(schema: dict[str, Any]) -> Iterator[Any]:
+def _near_bounds(schema: Schema) -> Iterator[Any]:
     for keyword in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"):
         if keyword in schema:
             bound = Fraction(str(schema[keyword]))

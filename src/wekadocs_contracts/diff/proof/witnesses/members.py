@@ -14,6 +14,7 @@ from wekadocs_contracts.diff.proof.numbers import Numbers, plain
 from wekadocs_contracts.diff.proof.strings import regexes
 from wekadocs_contracts.diff.proof.strings.regex_parser import Undecided
 from wekadocs_contracts.diff.proof.strings.regexes import And, Language, Length, Literals, Not
+from wekadocs_contracts.format.schemas import Schema
 
 from .hints import Hints
 
@@ -56,7 +57,7 @@ class Maker:
             self.known[key] = (schema, _distinct(islice(self.values(schema, name, depth), MAX_VALUES * 2)))
         return self.known[key][1]
 
-    def values(self, schema: dict[str, Any], name: str, depth: int) -> Iterator[Any]:
+    def values(self, schema: Schema, name: str, depth: int) -> Iterator[Any]:
         if _needs_merge(schema):
             yield from self.merged(schema, name, depth)
         elif "const" in schema:
@@ -73,7 +74,7 @@ class Maker:
             kinds = [kinds] if isinstance(kinds, str) else kinds
             yield from _in_turn(self.typed(kind, schema, name, depth) for kind in kinds)
 
-    def merged(self, schema: dict[str, Any], name: str, depth: int) -> Iterator[Any]:
+    def merged(self, schema: Schema, name: str, depth: int) -> Iterator[Any]:
         """Conjunctions are brought into one form first; what cannot be is tried part by part."""
         self.merges += 1
         parts = [{k: v for k, v in schema.items() if k not in ("allOf", "$ref")}, *schema.get("allOf", ())]
@@ -96,7 +97,7 @@ class Maker:
             return self.definitions.get(schema["$ref"].removeprefix("#/$defs/"), schema)
         return schema
 
-    def typed(self, kind: str, schema: dict[str, Any], name: str, depth: int) -> Iterable[Any]:
+    def typed(self, kind: str, schema: Schema, name: str, depth: int) -> Iterable[Any]:
         if kind in ("integer", "number"):
             return self.numbers(kind, schema, name)
         if kind == "string":
@@ -113,7 +114,7 @@ class Maker:
         except (Undecided, ArithmeticError, ValueError):
             yield from SAMPLES[kind]
 
-    def strings(self, schema: dict[str, Any], name: str) -> Iterator[Any]:
+    def strings(self, schema: Schema, name: str) -> Iterator[Any]:
         hinted = [value for value in self.hints.get(name, []) if isinstance(value, str)]
         try:
             language = regexes.of_schema({k: v for k, v in schema.items() if k in _TEXTUAL})
@@ -126,7 +127,7 @@ class Maker:
             least = min(int(schema.get("minLength", 0)), 3000)
             yield from (*hinted, "x" * max(1, least), *SAMPLES["string"], "abc-123", "A1", "1")
 
-    def arrays(self, schema: dict[str, Any], name: str, depth: int) -> Iterator[Any]:
+    def arrays(self, schema: Schema, name: str, depth: int) -> Iterator[Any]:
         prefix = schema.get("prefixItems", [])
         items = schema.get("items", True)
         wanted = int(schema.get("minContains", 1)) if "contains" in schema else 0
@@ -151,7 +152,7 @@ class Maker:
                 if repeated and row:
                     yield [*row[:-1], row[0]] if len(row) > 1 else row * 2
 
-    def objects(self, schema: dict[str, Any], depth: int) -> Iterator[Any]:
+    def objects(self, schema: Schema, depth: int) -> Iterator[Any]:
         named = schema.get("properties", {})
         base: dict[str, Any] = {}
         for key in schema.get("required", ()):
@@ -167,14 +168,14 @@ class Maker:
             for value in self.make(self.at_key(schema, key), key, depth + 1)[: 4 if key in base else 2]:
                 yield {**base, key: value}
 
-    def at_key(self, schema: dict[str, Any], key: str) -> Any:
+    def at_key(self, schema: Schema, key: str) -> Any:
         named = schema.get("properties", {})
         parts = [named[key]] if key in named else []
         parts += [p for text, p in schema.get("patternProperties", {}).items() if regexes.matches(text, key)]
         parts = parts or [schema.get("additionalProperties", True)]
         return parts[0] if len(parts) == 1 else {"allOf": parts}
 
-    def fill(self, base: dict[str, Any], schema: dict[str, Any], depth: int) -> None:
+    def fill(self, base: dict[str, Any], schema: Schema, depth: int) -> None:
         """Further keys up to `minProperties`."""
         least = min(int(schema.get("minProperties", 0)), MAX_SIZE)
         if len(base) >= least:
@@ -185,7 +186,7 @@ class Maker:
             if key not in base and (made := self.make(self.at_key(schema, key), key, depth + 1)):
                 base[key] = made[0]
 
-    def fresh_keys(self, schema: Mapping[str, object], count: int) -> list[str]:
+    def fresh_keys(self, schema: Schema, count: int) -> list[str]:
         try:
             allowed = regexes.of_schema(schema.get("propertyNames", True))
             known = [key for key in ("extra", "other", "more") if regexes.holds(allowed, key)]
@@ -194,7 +195,7 @@ class Maker:
         except Undecided:
             return ["extra", "other", "more"]
 
-    def broken(self, base: dict[str, Any], schema: dict[str, Any], depth: int) -> Iterator[Any]:
+    def broken(self, base: dict[str, Any], schema: Schema, depth: int) -> Iterator[Any]:
         """Objects with a key that breaks a negated rule about keys."""
         try:
             allowed = regexes.of_schema(schema.get("propertyNames", True))
@@ -246,14 +247,14 @@ def two_at_once(branches: list[object]) -> list[Any]:
     return [{"allOf": list(pair)} for pair in islice(combinations(branches, 2), MAX_BRANCHES)]
 
 
-def _needs_merge(schema: dict[str, Any]) -> bool:
+def _needs_merge(schema: Schema) -> bool:
     if "$ref" in schema or _has_plain_conjunction(schema):
         return True
     negated = schema.get("not")
     return isinstance(negated, dict) and ("type" not in schema or "$ref" in negated)
 
 
-def _has_plain_conjunction(schema: dict[str, Any]) -> bool:
+def _has_plain_conjunction(schema: Schema) -> bool:
     return any(not isinstance(part, dict) or set(part) != {"not"} for part in schema.get("allOf", ()))
 
 
