@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pluggy
 
@@ -23,6 +23,12 @@ from wekadocs_mcp.errors import ToolError
 from . import hookspecs
 from .discovery import Spec
 from .tools import Handler, mark_of
+
+if TYPE_CHECKING:
+    import click
+
+    from .resources import Prompt, Resource
+    from .routes import HttpRoute
 
 log = logging.getLogger("wekadocs.plugins")
 T = TypeVar("T")
@@ -40,21 +46,21 @@ class Plugin:
     contracts: list[Path] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
     interceptors: list[hookspecs.Interceptor] = field(default_factory=list)
-    resources: list[Any] = field(default_factory=list)
-    prompts: list[Any] = field(default_factory=list)
-    routes: list[Any] = field(default_factory=list)
+    resources: list[Resource] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)
+    routes: list[HttpRoute] = field(default_factory=list)
     client_checks: list[hookspecs.ClientCheck] = field(default_factory=list)
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
     metrics: dict[str, tuple[str, hookspecs.Metric]] = field(default_factory=dict)
-    lifespan: Any = None
-    prepare_examples: Any = None
-    _commands: Any = None
+    lifespan: Callable[..., object] | None = None
+    prepare_examples: Callable[..., object] | None = None
+    _commands: Callable[..., Iterable[click.Command]] | None = None
 
     @property
     def name(self) -> str:
         return self.spec.name
 
-    def commands(self) -> list[Any]:
+    def commands(self) -> list[click.Command]:
         return list(self._commands()) if self._commands else []
 
 

@@ -64,7 +64,7 @@ class Lifespans:
         self._running: dict[str, _Running] = {}
         self._waiting: dict[str, list[str]] = {}
 
-    async def state(self, plugin: Plugin) -> Any:
+    async def state(self, plugin: Plugin) -> object:
         """What the plugin's lifespan yielded; BACKEND_UNAVAILABLE if it fails."""
         if plugin.failure is not None:
             raise Down(plugin.name, plugin.failure, "it could not be loaded")
@@ -85,7 +85,7 @@ class Lifespans:
         except Exception as error:
             raise _down(plugin, error) from error
 
-    async def use(self, name: str, by: str) -> Any:
+    async def use(self, name: str, by: str) -> object:
         if name not in self._plugins:
             raise LookupError(f"plugin `{by}` needs plugin `{name}`, which is not enabled: add it to tools.yaml")
         if name == by:
@@ -108,7 +108,7 @@ class Lifespans:
                 return [start, *found]
         return []
 
-    def entered(self, plugin: Plugin) -> tuple[Any, ...]:
+    def entered(self, plugin: Plugin) -> tuple[object, ...]:
         """What the plugin's lifespan yielded, alone in a tuple; empty where it has not been entered."""
         running = self._running.get(plugin.name)
         is_up = running is not None and running.ready.done() and running.ready.exception() is None
@@ -136,7 +136,7 @@ class Lifespans:
 class _Running:
     def __init__(self, plugin: Plugin, context: Context) -> None:
         self.plugin = plugin
-        self.ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.ready: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self.ready.add_done_callback(lambda future: future.cancelled() or future.exception())
         self._stop = asyncio.Event()
         self._failed_at = 0.0
@@ -150,6 +150,7 @@ class _Running:
         return failed and time.monotonic() - self._failed_at > _RETRY_AFTER
 
     async def _run(self, context: Context) -> None:
+        assert self.plugin.lifespan is not None
         try:
             async with _asynchronous(self.plugin.lifespan(context=context)) as state:
                 self.entered_at = time.monotonic()
