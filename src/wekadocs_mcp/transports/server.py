@@ -16,6 +16,7 @@ from wekadocs_mcp.errors import ProtocolError, internal_error
 from wekadocs_mcp.transports.sdk.names import (
     SERVER_INFO_META_KEY,
     CacheHint,
+    Context,
     ListenHandler,
     MCPError,
     NotificationOptions,
@@ -31,6 +32,7 @@ from .server_extras import Extras, no_cursor
 from .subscribers import Announcer
 
 log = logging.getLogger("wekadocs.server")
+LISTED = "wekadocs.listed"  # in the scope of an HTTP request: the tools it was answered with
 _CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 
 
@@ -55,7 +57,7 @@ class McpServer:
     def __init__(self, app: App, process_session: str | None = None) -> None:
         self.app = app
         self._process = process_session
-        self._clients = Announcer()
+        self.clients = Announcer(app.config.server["max_sessions"])
         self.lists = Lists()
         self._request_state: Any = None
         self.sdk = self._build()
@@ -84,7 +86,7 @@ class McpServer:
             on_completion=extras.complete,
             on_subscribe_resource=extras.subscribe,
             on_unsubscribe_resource=extras.unsubscribe,
-            on_subscriptions_listen=ListenHandler(self._clients.bus),
+            on_subscriptions_listen=ListenHandler(self.clients.bus),
         )
         # Passing the handler to the constructor would warn that logging is deprecated; older clients still set levels.
         sdk.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
@@ -110,7 +112,7 @@ class McpServer:
         if method == "tools/list" and not (ctx.params or {}).get("cursor"):
             return await self._rendered(ctx, call_next)
         if method == "notifications/initialized":
-            self._clients.remember(ctx.session._connection)
+            self.clients.of(ctx)
         elif method in ("prompts/get", "resources/read"):
             return await self._sealed(ctx, call_next)
         return await call_next(ctx)
@@ -119,13 +121,14 @@ class McpServer:
         """The list is shaped once per protocol version; the SDK's way costs milliseconds for 200 tools."""
         known = self.lists.get(ctx.protocol_version)
         readable = "_meta" not in (ctx.params or {}) or ctx.meta is not None
-        if known is not None and readable and ctx.session._connection.initialize_accepted:
-            return known
-        result = await call_next(ctx)
-        # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.
-        result["tools"] = [in_order(tool) for tool in result["tools"]]
-        self.lists.keep(ctx.protocol_version, result)
-        return result
+        if known is None or not readable or not _is_open(ctx):
+            known = await call_next(ctx)
+            # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.
+            known["tools"] = [in_order(tool) for tool in known["tools"]]
+            self.lists.keep(ctx.protocol_version, known)
+        if ctx.request is not None:
+            ctx.request.scope[LISTED] = known["tools"]
+        return known
 
     async def _sealed(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         if (ctx.params or {}).get("requestState") is not None:
@@ -147,13 +150,17 @@ class McpServer:
         """Tell clients of both eras that a list changed."""
         if what == "tools":
             self.lists.clear()
-        await self._clients.list_changed(what)
+        await self.clients.list_changed(what)
 
     async def announce_resource(self, uri: str) -> None:
-        await self._clients.resource_updated(uri)
+        await self.clients.resource_updated(uri)
 
     def log_level(self, ctx: Any) -> str:
-        return str(ctx.session._connection.state.get("log_level", "info"))
+        return self.clients.log_level(ctx)
+
+    def left(self, session_id: str) -> None:
+        """A session of the older era ended."""
+        self.clients.left(session_id)
 
     def identity(self, ctx: Any, params: Any = None) -> Caller:
         """Who asks. The one place that knows where a principal and a session come from."""
@@ -214,7 +221,7 @@ class McpServer:
             raise MCPError(error.code, error.message, error.data) from None
 
     async def _set_level(self, ctx: Any, params: Any) -> Any:
-        ctx.session._connection.state["log_level"] = params.level
+        self.clients.of(ctx).log_level = params.level
         return types.EmptyResult()
 
 
@@ -233,10 +240,14 @@ def _is_exact(ctx: Any) -> bool:
         and params.keys() <= _CALL_KEYS
         and type(params.get("name")) is str
         and isinstance(params.get("arguments", {}), dict)
-        and session._connection.initialize_accepted
+        and session.client_params is not None  # it has introduced itself, as it must before it asks
         and ("_meta" not in params or ctx.meta is not None)
-        and (not is_modern(ctx) or (session.client_params is not None and LOG_LEVEL_KEY not in (ctx.meta or {})))
+        and (not is_modern(ctx) or LOG_LEVEL_KEY not in (ctx.meta or {}))
     )
+
+
+def _is_open(ctx: Context) -> bool:
+    return is_modern(ctx) or ctx.session.client_params is not None
 
 
 def _tracing() -> bool:

@@ -79,11 +79,11 @@ class Extras:
 
     async def subscribe(self, ctx: Any, params: Any) -> Any:
         self._find_resource(ctx, str(params.uri))
-        ctx.session._connection.state.setdefault("subscriptions", set()).add(str(params.uri))
+        self._host.clients.of(ctx).uris.add(str(params.uri))
         return types.EmptyResult()
 
     async def unsubscribe(self, ctx: Any, params: Any) -> Any:
-        ctx.session._connection.state.setdefault("subscriptions", set()).discard(str(params.uri))
+        self._host.clients.of(ctx).uris.discard(str(params.uri))
         return types.EmptyResult()
 
     async def list_prompts(self, ctx: Any, params: Any) -> Any:

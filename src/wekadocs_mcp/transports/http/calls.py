@@ -9,30 +9,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import anyio
-from mcp.server._streamable_http_modern import (
-    _SingleExchangeDispatchContext,
-    _sse_event,
-    _to_jsonrpc_response,
-    _write,
-)
-from mcp.server.connection import Connection
-from mcp.server.runner import serve_one
-from mcp.shared.inbound import InboundModernRoute, classify_inbound_request
-from mcp.shared.jsonrpc_dispatcher import progress_token_from_params
-from mcp.shared.transport_context import TransportContext
 from starlette.requests import Request
 
 from wekadocs_mcp.transports import messages
 from wekadocs_mcp.transports.fast_door.door import MODERN_VERSION
-from wekadocs_mcp.transports.sdk.names import ServerMessageMetadata, types
+from wekadocs_mcp.transports.sdk.names import types
+from wekadocs_mcp.transports.sdk.private import Exchanges
 from wekadocs_mcp.transports.server import McpServer
 
-from .guard import Asgi, Scope
+from .guard import Asgi, Receive, Scope, Send
 from .reading import MESSAGE, is_usual
-from .reply import JSON, PING, PING_EVERY, Reply
+from .reply import JSON, PING, PING_EVERY, Reply, event
+
+if TYPE_CHECKING:
+    from mcp.shared.inbound import InboundModernRoute
 
 _ROUTING = ("mcp-protocol-version", "mcp-method", "mcp-name")
 
@@ -40,12 +33,12 @@ _ROUTING = ("mcp-protocol-version", "mcp-method", "mcp-name")
 class Calls:
     """In front of the SDK's endpoint."""
 
-    def __init__(self, app: Asgi, server: McpServer, lifespan_state: Callable[[], Any]) -> None:
+    def __init__(self, app: Asgi, server: McpServer) -> None:
         self._app = app
         self._server = server
-        self._lifespan_state = lifespan_state
+        self._exchanges = Exchanges(server.sdk)
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         route = self._route(scope)
         if route is None:
             await self._app(scope, receive, send)
@@ -63,48 +56,34 @@ class Calls:
         ):
             return None
         routing = {name: value.decode("latin-1") for name in _ROUTING if (value := headers.get(name.encode()))}
-        verdict = classify_inbound_request(message, headers=routing)
-        return verdict if isinstance(verdict, InboundModernRoute) else None
+        return self._exchanges.route(message, routing)
 
-    async def _call(self, scope: Scope, receive: Any, send: Any, route: InboundModernRoute) -> None:
-        message = scope[MESSAGE]
+    async def _call(self, scope: Scope, receive: Receive, send: Send, route: InboundModernRoute) -> None:
         reply = Reply(send)
+
+        async def notify(message: types.JSONRPCNotification) -> None:
+            await reply.send(event(messages.write(message)))
+
         with anyio.CancelScope() as running:
             attendant = _Attendant(receive, reply, running.cancel)
             try:
-                answer = await self._answer(Request(scope, receive), message, route, reply)
+                answer = await self._exchanges.answer(Request(scope, receive), scope[MESSAGE], route, notify)
             finally:
                 attendant.leave()
         if running.cancel_called:
             return  # nobody is there to hear it
+        raw = messages.write(answer)
         if reply.is_stream:
-            await reply.end(_sse_event(answer))
-        elif isinstance(answer, types.JSONRPCError):
-            await _write(answer, scope, receive, send)
+            await reply.end(event(raw))
         else:
-            await reply.whole(messages.write(answer), JSON)
-
-    async def _answer(self, request: Request, message: dict[str, Any], route: InboundModernRoute, reply: Reply) -> Any:
-        request_id, params = message["id"], message["params"]
-        context = _SingleExchangeDispatchContext(
-            transport=TransportContext(kind="streamable-http", can_send_request=False, headers=request.headers),
-            request_id=request_id,
-            message_metadata=ServerMessageMetadata(request_context=request),
-            progress_token=progress_token_from_params(params),
-            sink=reply,  # type: ignore[arg-type]  # all it is asked for is `send`
-        )
-        connection = Connection.from_envelope(route.protocol_version, route.client_info, route.client_capabilities)
-        state = self._lifespan_state()
-        serving = serve_one(
-            self._server.sdk, context, "tools/call", params, connection=connection, lifespan_state=state
-        )
-        return await _to_jsonrpc_response(request_id, serving)
+            code = answer.error.code if isinstance(answer, types.JSONRPCError) else 0
+            await reply.whole(raw, JSON, status=self._exchanges.status(code))
 
 
 class _Attendant:
     """Looks after a call from the moment it first waits for something: a client that leaves, a line that falls idle."""
 
-    def __init__(self, receive: Any, reply: Reply, cancel: Callable[[], None]) -> None:
+    def __init__(self, receive: Receive, reply: Reply, cancel: Callable[[], None]) -> None:
         self._receive = receive
         self._reply = reply
         self._cancel = cancel

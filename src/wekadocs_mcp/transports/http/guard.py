@@ -11,7 +11,7 @@ import ipaddress
 import json
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
 from wekadocs_contracts.problems import StartError
@@ -22,8 +22,11 @@ from wekadocs_mcp.transports.sdk.names import types
 
 from .refusals import Refusals
 
-Scope = dict[str, Any]
-Asgi = Callable[[Scope, Any, Any], Awaitable[None]]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _OPEN_PATHS = frozenset({"/", "/healthz", "/readyz"})
 _ONCE = frozenset(b"host origin authorization content-length content-type".split()) | frozenset(
@@ -85,7 +88,7 @@ class Door:
         self._principal = principal
         self._who = {"wekadocs.principal": principal, **({"user": _user(principal)} if token else {})}
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -139,7 +142,7 @@ class Door:
         return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
 
 
-def _user(principal: str) -> Any:
+def _user(principal: str) -> object:
     """By this the SDK binds a session of the older era to whoever opened it; another principal gets 404."""
     from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
     from mcp.server.auth.provider import AccessToken
@@ -153,7 +156,7 @@ class Say:
     def __init__(self, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
         self.status, self._body, self._headers = status, body, headers
 
-    async def __call__(self, _: Scope, __: Any, send: Any) -> None:
+    async def __call__(self, _: Scope, __: Receive, send: Send) -> None:
         length = str(len(self._body)).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", length), *self._headers]
         await send({"type": "http.response.start", "status": self.status, "headers": headers})

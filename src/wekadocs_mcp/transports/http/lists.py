@@ -11,17 +11,16 @@ import json
 from typing import Any
 
 from wekadocs_mcp.transports import lists
-from wekadocs_mcp.transports.fast_door.door import HANDSHAKE_VERSIONS, MODERN_VERSION
-from wekadocs_mcp.transports.server import McpServer
+from wekadocs_mcp.transports.fast_door.door import MODERN_VERSION
+from wekadocs_mcp.transports.server import LISTED, McpServer
 
-from .guard import Asgi, Scope
+from .guard import Asgi, Message, Receive, Scope, Send
 from .reading import MESSAGE, is_usual
-from .reply import JSON, Reply
-from .sessions import Sessions
+from .reply import EVENT, EVENTS, JSON, Reply
+from .sessions import Session, Sessions, is_older
 
 _MAX_REMEMBERED = 256
 _MODERN = MODERN_VERSION.encode()
-_OLDER = frozenset(version.encode() for version in HANDSHAKE_VERSIONS)
 
 
 class ListAgain:
@@ -34,26 +33,33 @@ class ListAgain:
         self._asked: set[tuple[Any, ...]] = set()
         self._tools: Any = None  # those that whoever is in `_asked` was told
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         message = scope[MESSAGE]
         version = scope["wekadocs.headers"].get(b"mcp-protocol-version")
         if message is None or message["method"] != "tools/list":
             await self._app(scope, receive, send)
         elif version == _MODERN:
             await self._modern(scope, receive, send)
-        elif not ((version is None or version in _OLDER) and is_usual(scope) and await self._older(scope, send)):
+        elif is_older(scope["wekadocs.headers"]) and is_usual(scope) and (session := self._sessions.found(scope)):
+            await self._older(session, scope, receive, send)
+        else:
             await self._app(scope, receive, send)
 
-    async def _older(self, scope: Scope, send: Any) -> bool:
-        """Whether the list was sent; a session that is not open, or not theirs who ask, is for the SDK to refuse."""
-        message, session = scope[MESSAGE], self._sessions.found(scope)
-        rendered = session.listed(message) if session is not None else None
-        if session is None or rendered is None:
-            return False
-        await session.send_list(message["id"], rendered, send)
-        return True
+    async def _older(self, session: Session, scope: Scope, receive: Receive, send: Send) -> None:
+        message = scope[MESSAGE]
+        asked = lists.question(message.get("params"))
+        before, tools = session.listed or (None, None)
+        rendered = self._lists.rendered(tools) if tools is not None and before == asked else None
+        if rendered is not None:
+            reply = Reply(send, [(b"mcp-session-id", session.id)])
+            await reply.whole(rendered, EVENTS, start=EVENT + lists.before(message["id"]))
+            return
+        seen = _Seen(send)
+        await self._app(scope, receive, seen)
+        is_worth_it = seen.kind.startswith(EVENTS[0][1]) and LISTED in scope and lists.is_short(asked)
+        session.listed = (asked, scope[LISTED]) if is_worth_it else None
 
-    async def _modern(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def _modern(self, scope: Scope, receive: Receive, send: Send) -> None:
         message = scope[MESSAGE]
         question = _question(message, scope["headers"])
         rendered = self._lists.rendered(self._tools) if question in self._asked else None
@@ -62,7 +68,7 @@ class ListAgain:
             return
         seen = _Seen(send)
         await self._app(scope, receive, seen)
-        if seen.is_json and lists.is_short(question[0]):
+        if seen.kind == JSON[0][1] and lists.is_short(question[0]):
             self._remember(question)
 
     def _remember(self, question: tuple[Any, ...]) -> None:
@@ -75,15 +81,15 @@ class ListAgain:
 
 
 class _Seen:
-    """Passes an answer on, and knows whether it was a good one and no event stream."""
+    """Passes an answer on, and knows of which kind it was, if it was a good one."""
 
-    def __init__(self, send: Any) -> None:
+    def __init__(self, send: Send) -> None:
         self._send = send
-        self.is_json = False
+        self.kind = b""
 
-    async def __call__(self, message: dict[str, Any]) -> None:
+    async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.is_json = message["status"] == 200 and JSON[0] in message["headers"]
+            self.kind = dict(message["headers"]).get(b"content-type", b"") if message["status"] == 200 else b""
         await self._send(message)
 
 

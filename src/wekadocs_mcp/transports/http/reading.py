@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from wekadocs_mcp.transports import messages
 
-from .guard import Asgi, Scope, say
+from .guard import Asgi, Message, Receive, Scope, Send, say
 
 MESSAGE = "wekadocs.message"  # in the scope: the request, if it is one beyond doubt; else None
 
@@ -19,14 +18,14 @@ class Readable:
         self._app = app
         self._limit = limit
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = await gathered(scope, receive, self._limit)
         if body is None:
             await too_large(self._limit)(scope, receive, send)
             return
-        waiting = [{"type": "http.request", "body": body, "more_body": False}]
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def again() -> Any:
+        async def again() -> Message:
             return waiting.pop() if waiting else await receive()
 
         scope[MESSAGE] = None
@@ -44,7 +43,7 @@ class Readable:
         return None
 
 
-async def gathered(scope: Scope, receive: Any, limit: int) -> bytes | None:
+async def gathered(scope: Scope, receive: Receive, limit: int) -> bytes | None:
     """The whole body; None when it is over the cap. Of a client that left before its end, nothing."""
     length = scope["wekadocs.headers"].get(b"content-length", b"")
     if length.isdigit() and (len(length) > 18 or int(length) > limit):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+
+from .guard import Send
 
 Headers = list[tuple[bytes, bytes]]
 PING_EVERY = 15.0
@@ -25,7 +26,7 @@ def event(data: bytes) -> bytes:
 class Reply:
     """One response. Its head is sent with the first event, or with the whole answer."""
 
-    def __init__(self, send: Any, headers: Headers | None = None) -> None:
+    def __init__(self, send: Send, headers: Headers | None = None) -> None:
         self._send = send
         self._headers = headers or []
         self._order = asyncio.Lock()

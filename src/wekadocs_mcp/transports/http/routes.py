@@ -17,7 +17,7 @@ from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
 from wekadocs_mcp.transports.server import McpServer
 
-from .guard import ANONYMOUS, Asgi, Scope
+from .guard import ANONYMOUS, Asgi, Receive, Scope, Send
 from .reading import gathered, too_large
 from .reply import JSON, Reply
 
@@ -57,7 +57,7 @@ class Endpoint:
         self._is_on = is_on
         self._limit: int = server.app.config.server["max_request_bytes"]
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = await gathered(scope, receive, self._limit) if self._is_on else b""
         if body is None:
             await too_large(self._limit)(scope, receive, send)

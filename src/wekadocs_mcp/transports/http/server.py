@@ -13,9 +13,8 @@ from wekadocs_mcp.transports.http.socket.connections import Connections
 from wekadocs_mcp.transports.http.socket.listener import listen
 from wekadocs_mcp.transports.server import McpServer
 
-from .guard import Asgi, Door, Gate, auth_token, check_bind, say
+from .guard import Asgi, Door, Gate, Receive, Scope, Send, auth_token, check_bind, say
 from .operator import MCP_PATH, Operator
-from .reading import Readable
 
 __all__ = ["auth_token", "build", "check_bind", "serve"]
 log = logging.getLogger("wekadocs.http")
@@ -26,27 +25,15 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
     from starlette.applications import Starlette
     from starlette.routing import Route
 
-    from .calls import Calls
-    from .lists import ListAgain
+    from .mounting import mount
     from .routes import endpoints
-    from .sessions import Sessions
 
     settings = server.app.config.server
     mounted = server.app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is not False
-    manager = Sessions(
-        server,
-        json_response=settings["json_response"],
-        session_idle_timeout=settings["session_idle_seconds"],
-        max_sessions=settings["max_sessions"],
-        max_sessions_per_peer=settings["http"]["max_sessions_per_peer"],
-    )
+    manager, endpoint = mount(server)
+    if not mounted:
+        endpoint = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
     operator = Operator(server, "mounted" if mounted else "disabled")
-    endpoint: Any = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
-    if mounted:
-        sdk: Asgi = manager.asgi_app
-        # In JSON mode the SDK's own way is as short, and says nothing before the answer.
-        calls = sdk if settings["json_response"] else Calls(sdk, server, lambda: manager._lifespan_state)
-        endpoint = Readable(ListAgain(calls, server, manager), settings["max_request_bytes"])
 
     @contextlib.asynccontextmanager
     async def running(_: Any) -> AsyncIterator[None]:
@@ -79,7 +66,7 @@ class _Paths:
         """Some clients put a slash behind an address, and some insist on /mcp."""
         self._endpoints |= dict.fromkeys((MCP_PATH, "/mcp", f"{MCP_PATH}/", "/mcp/"), endpoint)
 
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         await (found or self._pages)(scope, receive, send)
 
