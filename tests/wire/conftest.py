@@ -298,7 +298,7 @@ class World:
     initialize, request, call = staticmethod(initialize), staticmethod(request), staticmethod(call)
     alive, eventually, now = staticmethod(alive), staticmethod(eventually), staticmethod(time.monotonic)
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, sdk_way: str = "quick") -> None:
         self.root = root
         self.cache = root / "cache"
         self.tools = root / "tools"
@@ -308,6 +308,7 @@ class World:
             "HOME": str(root),
             "WEKADOCS_CACHE": str(self.cache),
             "WEKADOCS_DATA": str(root / "data"),
+            "WEKADOCS_SDK": sdk_way,
         }
         self._started: list[Stdio] = []
 
@@ -420,8 +421,7 @@ async def change(call):
 """
 
 SHELF = """
-from wekadocs_mcp import Prompt, Resource, ToolError, hookimpl, tool
-from wekadocs_mcp import PromptArgument
+from wekadocs_mcp import Prompt, PromptArgument, Resource, ToolError, hookimpl, tool
 
 @tool("wire.shelf")
 async def shelf(call):
@@ -467,10 +467,21 @@ def furnish(world: World) -> World:
     return world
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module with BOTH_WAYS is run with the SDK's short-cuts, and as if it had none of them."""
+    if getattr(metafunc.module, "BOTH_WAYS", False) and "sdk_way" in metafunc.fixturenames:
+        metafunc.parametrize("sdk_way", ["quick", "public"], indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def sdk_way(request: pytest.FixtureRequest) -> str:
+    return getattr(request, "param", "quick")
+
+
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(tmp_path: Path, sdk_way: str) -> Iterator[World]:
     """An empty world for one test."""
-    made = World(tmp_path)
+    made = World(tmp_path, sdk_way)
     yield made
     made.close()
 
@@ -482,9 +493,9 @@ def furnished(world: World) -> World:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def shared(tmp_path_factory: pytest.TempPathFactory, sdk_way: str) -> Iterator[World]:
     """A furnished world for all tests of a module that change nothing in it."""
-    made = furnish(World(tmp_path_factory.mktemp("shared")))
+    made = furnish(World(tmp_path_factory.mktemp("shared"), sdk_way))
     yield made
     made.close()
 

@@ -9,6 +9,7 @@ import socket
 import pytest
 
 TOKEN = "a-token-of-more-than-sixteen-characters"
+BOTH_WAYS = True
 
 
 def test_a_foreign_origin_or_host_is_refused_and_no_cors_header_is_ever_sent(served, shared):

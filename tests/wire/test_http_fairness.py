@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 GREEDY, POLITE, THIRD = "127.0.0.1", "127.0.0.9", "127.0.0.7"
+BOTH_WAYS = True
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
