@@ -11,13 +11,12 @@ from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
 from .graph_answers import NodesWithEdges, ask_graph, graph_errors, with_their_edges
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
 from .kept import Kept, Owner
-from .pagination import ID_LETTERS, PLACEHOLDER_CURSOR, cursor_for, question_digest, rest_behind
+from .pagination import ID_LETTERS, ShowPage, page_that_fits, question_digest, rest_behind
 from .retrieval import AsksCorpus, find, how_it_went
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
 
 __all__ = [
     "ID_LETTERS",
-    "PLACEHOLDER_CURSOR",
     "AsksCorpus",
     "FilterArguments",
     "HandsOutPassages",
@@ -26,10 +25,10 @@ __all__ = [
     "Owner",
     "Scratch",
     "Show",
+    "ShowPage",
     "as_many_as_fit",
     "ask_graph",
     "corpus_errors",
-    "cursor_for",
     "find",
     "first_rows",
     "graph_errors",
@@ -41,6 +40,7 @@ __all__ = [
     "nested_rows",
     "nothing_indexed",
     "owner_of",
+    "page_that_fits",
     "question_digest",
     "read_filters",
     "refuse_when_empty",

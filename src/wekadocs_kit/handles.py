@@ -29,7 +29,7 @@ class Scratch(Protocol):
     async def passage(self, call: Call[object], passage_id: str, argument: str = "passage_id") -> Kept:
         """With its text; raises what the caller may be told."""
 
-    def add_page(self, call: Call[object], binding: str, rest: Any) -> str:
+    def add_page(self, call: Call[object], binding: str, rest: object) -> str:
         """A cursor for the rest of an answer; `rest` is anything JSON can carry."""
 
     def page(self, call: Call[object], binding: str, cursor: str) -> Any:

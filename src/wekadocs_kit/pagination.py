@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .handles import unknown_handle
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp import Call
 
     from .handles import HandsOutPassages
+    from .row_budget import Row
 
 ID_LETTERS = 28  # of an id or cursor: 131 random bits, nobody guesses one
 PLACEHOLDER_CURSOR = "x" * ID_LETTERS  # as long as any: what an answer will be before there is one
@@ -24,7 +25,26 @@ def question_digest(call: Call[object], given: Mapping[str, object], state: obje
     return digest(call.tool, repr(call.scope), repr(state), json.dumps(given, sort_keys=True))
 
 
-def cursor_for(call: Call[HandsOutPassages], question: str, rest: Any) -> str:
+ShowPage = Callable[[int, str | None], dict[str, Any]]  # how many, the cursor of what follows → the whole answer
+
+
+def page_that_fits(
+    call: Call[HandsOutPassages], question: str, count: int, show: ShowPage, rest: Callable[[int], object]
+) -> Row:
+    """As many of `count` rows as there is room for, with the cursor of what follows.
+
+    `rest(n)` is what is kept for the pages after n of them, anything JSON can carry; None where nothing follows.
+    """
+
+    def whole(taken: int) -> Row:
+        return show(taken, None if rest(taken) is None else PLACEHOLDER_CURSOR)
+
+    taken = call.budget.most(count, whole)
+    behind = rest(taken)
+    return show(taken, None if behind is None else cursor_for(call, question, behind))
+
+
+def cursor_for(call: Call[HandsOutPassages], question: str, rest: object) -> str:
     """The same rest of the same answer has the same cursor: a repeated call is answered alike."""
     return call.state.scratch.add_page(call, question, rest)
 

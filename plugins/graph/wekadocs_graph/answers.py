@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.graph.queries import GraphRows, Row
 from wekadocs_kit import (
-    PLACEHOLDER_CURSOR,
     Scratch,
     Show,
     as_many_as_fit,
-    cursor_for,
     limit_reason,
+    page_that_fits,
     question_digest,
     refuse_when_empty,
     rest_behind,
@@ -54,14 +53,13 @@ async def page(call: Call[GraphState], found: GraphRows, show: Show, count: int,
     """An answer with the cursor of what follows."""
     await _refuse_when_empty(call, found)
 
-    def whole(taken: int, cursor: str = PLACEHOLDER_CURSOR) -> Row:
-        more = found.more or taken < count
-        return {**show(taken), "next_cursor": cursor if more else None, **_limits(found, cut=taken < count)}
+    def whole(taken: int, cursor: str | None) -> Row:
+        return {**show(taken), "next_cursor": cursor, **_limits(found, cut=taken < count)}
 
-    taken = call.budget.most(count, whole)
-    if not found.more and taken == count:
-        return whole(taken)
-    return whole(taken, cursor_for(call, _question(call), {"skip": skip + taken}))
+    def rest(taken: int) -> Row | None:
+        return {"skip": skip + taken} if found.more or taken < count else None
+
+    return page_that_fits(call, _question(call), count, whole, rest)
 
 
 async def _refuse_when_empty(call: Call[GraphState], found: GraphRows) -> None:

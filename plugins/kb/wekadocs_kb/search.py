@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from wekadocs_corpus.evidence.showing.previews import best_spans, preview
 from wekadocs_kit import (
-    PLACEHOLDER_CURSOR,
-    cursor_for,
     find,
     how_it_went,
+    limit_reason,
     link_to,
+    page_that_fits,
     question_digest,
     read_filters,
     refuse_when_empty,
@@ -101,22 +101,22 @@ def _page(call: Call[KbState], question: str, whole: Mapping[str, Any], page_siz
     rows: Sequence[tuple[dict[str, Any], dict[str, Any]]] = whole["rows"]
     count = min(page_size, len(rows))
 
-    def shown(taken: int, cursor: str = PLACEHOLDER_CURSOR) -> dict[str, Any]:
-        more = taken < len(rows)
+    def shown(taken: int, cursor: str | None) -> dict[str, Any]:
         return {
             "results": [row for row, _ in rows[:taken]],
-            "next_cursor": cursor if more else None,
-            "partial": more,
-            "limit_reason": "byte_cap" if taken < count else "page_size" if more else "none",
+            "next_cursor": cursor,
+            "partial": cursor is not None,
+            "limit_reason": limit_reason(cut=taken < count, more=cursor is not None),
             "session_id": whole["session_id"],
             "mode_used": whole["mode_used"],
             **{name: whole[name] for name in ("degraded", "hint") if whole[name]},
         }
 
-    taken = call.budget.most(count, shown)
-    rest = {**whole, "rows": rows[taken:]}
-    cursor = cursor_for(call, question, rest) if rest["rows"] else PLACEHOLDER_CURSOR
-    return Answer(shown(taken, cursor), links=[link for _, link in rows[:taken]])
+    def rest(taken: int) -> dict[str, Any] | None:
+        return {**whole, "rows": rows[taken:]} if taken < len(rows) else None
+
+    page = page_that_fits(call, question, count, shown, rest)
+    return Answer(page, links=[link for _, link in rows[: len(page["results"])]])
 
 
 def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, options: SearchOptions) -> list[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_kit import unknown_handle
+from wekadocs_kit import limit_reason, unknown_handle
 from wekadocs_mcp.calls.budgets import to_json
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def paged(
     cut = len(taken) < len(rows)
     following = cursor_at(skip + len(taken)) if more or cut else None
     payload = {name: list(taken), "cursor": call.arguments["cursor"], "next_cursor": following}
-    return payload, "byte_cap" if cut else "page_size" if more else "none"
+    return payload, limit_reason(cut=cut, more=more)
 
 
 def with_missing(payload: Row, not_found: Sequence[str]) -> Row:

@@ -9,7 +9,7 @@ from wekadocs_corpus import tokens
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.evidence.confidence import confidence
 from wekadocs_corpus.graph import queries
-from wekadocs_kit import corpus_errors, find, how_it_went, invalid_argument, require_text
+from wekadocs_kit import as_many_as_fit, corpus_errors, find, how_it_went, invalid_argument, require_text
 from wekadocs_mcp import ToolError, tool
 
 from .envelope import Row, lowered_reason
@@ -114,8 +114,8 @@ def _answer(call: Call[LegacyState], found: Found, evidence: list[Row], diagnost
         return whole([{**evidence[0], "full_text": text, "related_entities": []}]) | cut
 
     if not evidence or call.budget.holds(fewer(1)):
-        return fewer(call.budget.most(len(evidence), fewer))
-    return shorter(call.budget.most(len(evidence[0]["full_text"]), shorter, least=0))
+        return as_many_as_fit(call, len(evidence), fewer)
+    return as_many_as_fit(call, len(evidence[0]["full_text"]), shorter, least=0)
 
 
 def _shown(call: Call[LegacyState], found: Found, diagnostics: Row, shown: list[Row]) -> Row:

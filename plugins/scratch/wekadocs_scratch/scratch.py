@@ -56,7 +56,7 @@ class StoredScratch(Scratch):
         text = document.text[entry.start : entry.start + entry.length]
         return text if fingerprint(text) == entry.fingerprint else None
 
-    def add_page(self, call: Call[object], binding: str, rest: Any) -> str:
+    def add_page(self, call: Call[object], binding: str, rest: object) -> str:
         return self.store.add_page(owner_of(call), binding, rest)
 
     def page(self, call: Call[object], binding: str, cursor: str) -> Any:

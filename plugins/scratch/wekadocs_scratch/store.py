@@ -142,7 +142,7 @@ class ScratchStore:
                 self._make_room(self._clock(), sparing=entry.passage_id)
         return whole
 
-    def add_page(self, owner: Owner, binding: str, rest: Any) -> str:
+    def add_page(self, owner: Owner, binding: str, rest: object) -> str:
         """A cursor for the rest of an answer, which is kept as it is, whatever happens to the index.
 
         The same rest of the same answer has the same cursor: a repeated call is answered alike.

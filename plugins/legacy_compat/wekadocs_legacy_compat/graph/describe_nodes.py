@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.graph import queries
-from wekadocs_kit import invalid_argument
+from wekadocs_kit import invalid_argument, limit_reason
 from wekadocs_mcp import tool
 
 from ..envelope import Row, fitted, with_missing
@@ -33,7 +33,7 @@ async def describe_nodes(
     def show(taken: int) -> tuple[Row, str]:
         cut = taken < len(found.rows)
         payload = {"results": found.rows[:taken], "cursor": None, "next_cursor": None}
-        reason = "byte_cap" if cut else "page_size" if "node_ids" in call.lowered else "none"
+        reason = limit_reason(cut=cut, more="node_ids" in call.lowered)
         return with_missing(payload, found.not_found), reason
 
     return fitted(call, session_of(call, session_id), len(found.rows), show)

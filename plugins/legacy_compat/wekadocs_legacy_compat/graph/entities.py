@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.graph import queries
 from wekadocs_corpus.graph.queries import GraphRows
-from wekadocs_kit import nested_rows
+from wekadocs_kit import limit_reason, nested_rows
 from wekadocs_mcp import tool
 
 from ..envelope import Row, fitted, with_missing
@@ -54,7 +54,7 @@ def _answer(
     count, first = nested_rows(rows, name)
 
     def show(taken: int) -> tuple[Row, str]:
-        reason = "byte_cap" if taken < count else "page_size" if found.truncated else "none"
+        reason = limit_reason(cut=taken < count, more=found.truncated)
         return with_missing(first(taken), found.not_found), reason
 
     return fitted(call, session_of(call, session_id), count, show)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.graph import queries
+from wekadocs_kit import limit_reason
 from wekadocs_mcp import tool
 
 from ..envelope import Row, fitted, offset_of, paged, with_missing
@@ -42,7 +43,7 @@ async def list_parents(call: Call[LegacyState], section_ids: list[str], session_
     rows = [{name: row[name] for name in _PARENT} for row in found.rows]
 
     def show(taken: int) -> tuple[Row, str]:
-        reason = "byte_cap" if taken < len(rows) else "page_size" if "section_ids" in call.lowered else "none"
+        reason = limit_reason(cut=taken < len(rows), more="section_ids" in call.lowered)
         return with_missing({"results": rows[:taken]}, found.not_found), reason
 
     return fitted(call, session_of(call, session_id), len(rows), show)

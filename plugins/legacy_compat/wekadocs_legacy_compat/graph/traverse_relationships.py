@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.graph import queries
 from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import ToolError, tool
 
 from ..envelope import Row, lowered_reason, with_missing
@@ -84,7 +85,7 @@ def _answer(call: Call[LegacyState], nodes: Sequence[Row], found: GraphRows, *, 
         }
         return with_missing(answer | told_so, found.not_found)
 
-    return show(call.budget.most(len(nodes), show))
+    return as_many_as_fit(call, len(nodes), show)
 
 
 def _relationship(edge: Row) -> Row:
