@@ -29,7 +29,7 @@ def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
         return [_problem(problem) for problem in error.problems]
     found = [Finding("ok", "configuration", settings.path), *_tools(app)]
     found += asyncio.run(_plugins(app))
-    return [*found, *_folders(settings), *_transport(settings)]
+    return [*found, *_folders(settings), *_transport(settings), *_sdk()]
 
 
 def client(file: str, start: bool, path: str | None, data: str | None, options: Options) -> list[Finding]:
@@ -129,6 +129,12 @@ def _writable(what: str, folder: Path, fix: str, state: str) -> Finding:
             return Finding("ok", what, str(folder) if existing == folder else f"{folder} (made when needed)")
     except OSError as error:
         return Finding(state, what, f"{folder} cannot be written: {error.strerror}", fix)
+
+
+def _sdk() -> list[Finding]:
+    from wekadocs_mcp.transports.sdk import private  # it brings the HTTP side with it
+
+    return private.lacking()
 
 
 def _transport(settings: Config) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from wekadocs_mcp import __version__
 from wekadocs_mcp.plugins.health import Finding
+from wekadocs_mcp.transports.sdk import private
 from wekadocs_mcp.transports.server import McpServer
 
 MCP_PATH = "/_mcp"
@@ -20,6 +21,7 @@ class Operator:
     def __init__(self, server: McpServer, mcp: str) -> None:
         self._server = server
         self.mcp = mcp
+        self._lacking = private.lacking()
 
     @property
     def pages(self) -> Mapping[str, Any]:
@@ -35,7 +37,7 @@ class Operator:
     async def readyz(self, _: Any) -> Any:
         app = self._server.app
         found = await app.health()
-        found += [each for each in (app.served(),) if not each.ok]
+        found += [each for each in (app.served(),) if not each.ok] + self._lacking
         ready = all(each.ok for each in found) and self.mcp != "failed"
         body = {"status": "ready" if ready else "degraded", "mcp": self.mcp, "plugins": self._parts(found)}
         return JSONResponse(body, status_code=200 if ready else 503)

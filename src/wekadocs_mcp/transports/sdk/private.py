@@ -19,6 +19,8 @@ from mcp.shared.exceptions import NoBackChannelError
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from wekadocs_mcp.plugins.health import Finding
+
 from .names import Server, ServerMessageMetadata, SessionMessage, types
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ SWITCH = "WEKADOCS_SDK"  # set to `public`, the short-cuts are left alone: to se
 GENERAL = GET_STREAM_KEY
 Event = EventMessage
 Notify = Callable[[types.JSONRPCNotification], Awaitable[None]]
+_SWITCHED_OFF = [f"{SWITCH}=public"]
+_FIX = "nothing is lost; the release of `mcp` that the lock file names has them"
 _HTTP, _MANAGER = "mcp.server.streamable_http", "mcp.server.streamable_http_manager"
 NEEDED: dict[str, tuple[str, ...]] = {
     "calls": (
@@ -57,7 +61,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
 def missing(short_cut: str) -> list[str]:
     """What this SDK lacks of what a short-cut needs."""
     if os.environ.get(SWITCH) == "public":
-        return [f"{SWITCH}=public"]
+        return _SWITCHED_OFF
     absent = [name for name in NEEDED[short_cut] if not _is_there(name)]
     if short_cut == "sessions" and not absent:
         # These come into being with their object.
@@ -65,6 +69,18 @@ def missing(short_cut: str) -> list[str]:
         parts = (manager, "_server_instances"), (transport, "_request_streams")
         absent = [f"{type(each).__name__}.{name}" for each, name in parts if not hasattr(each, name)]
     return absent
+
+
+def lacking() -> list[Finding]:
+    """For whoever runs the server: the short-cuts that are not taken, and why."""
+    absent = {short_cut: missing(short_cut) for short_cut in NEEDED}
+    return [
+        Finding("warning", f"sdk.{short_cut}", f"HTTP is slower: the MCP SDK here lacks {', '.join(names)}", _FIX)
+        if names != _SWITCHED_OFF
+        else Finding("warning", f"sdk.{short_cut}", f"HTTP is slower: {SWITCH} is public", f"unset {SWITCH}")
+        for short_cut, names in absent.items()
+        if names
+    ]
 
 
 def _is_there(name: str) -> bool:
