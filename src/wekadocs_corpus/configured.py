@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from wekadocs_corpus.embedding.interface import Embedder, Profile
+    from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.ingest.limits import Limits
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.store.truth.truth import Truth
@@ -52,7 +53,7 @@ def embedding_of(settings: Mapping[str, Any]) -> Embedder:
 class Later:
     """The configured model where others embed with their own copy of it: loaded when it is needed here after all."""
 
-    def __init__(self, profile: Profile, settings: Mapping[str, Any]) -> None:
+    def __init__(self, profile: Profile, settings: Mapping[str, object]) -> None:
         self.profile, self._settings = profile, settings
         self.instant = True
 
@@ -95,7 +96,7 @@ def limits_of(settings: Mapping[str, Any]) -> Limits:
     return Limits(**{name: settings["ingest"][name] for name in names if name in settings["ingest"]})
 
 
-def rules_of(settings: Mapping[str, Any]) -> Any:
+def rules_of(settings: Mapping[str, Any]) -> EntityRules | None:
     """The user's own entity rules, if any."""
     path = settings["ingest"].get("entity_rules")
     if not path:

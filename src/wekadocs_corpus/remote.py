@@ -46,7 +46,7 @@ def _seconds(retry_after: str | None) -> float | None:
         return None
 
 
-def secret(settings: Mapping[str, Any]) -> str | None:
+def secret(settings: Mapping[str, object]) -> str | None:
     """The API key, which tools.yaml takes from the environment as `${NAME}`."""
     return str(settings.get("api_key") or "") or None
 
@@ -96,7 +96,7 @@ class Remote:
             transport=transport,
         )
 
-    def post(self, path: str, body: Mapping[str, Any], retries: int) -> Any:
+    def post(self, path: str, body: Mapping[str, object], retries: int) -> Any:
         """The decoded answer; RemoteError after the last try or when trying again cannot help."""
         for attempt in range(retries + 1):
             answer, reason, retry_after = self._try(path, body)
@@ -108,7 +108,7 @@ class Remote:
             self._sleep(wait)
         raise RemoteError(f"{self._place}: {reason}")
 
-    def _try(self, path: str, body: Mapping[str, Any]) -> tuple[Any, str, str | None]:
+    def _try(self, path: str, body: Mapping[str, object]) -> tuple[Any, str, str | None]:
         """The answer, or why there is none yet."""
         import httpx
 

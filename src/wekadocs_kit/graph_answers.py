@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.graph.queries import GraphRows, Row
 from wekadocs_mcp import ToolError
@@ -44,7 +44,7 @@ def graph_errors(
 
 async def ask_graph(
     call: Call[AsksCorpus],
-    question: Coroutine[Any, Any, GraphRows],
+    question: Awaitable[GraphRows],
     instead: Sequence[str] = _WITHOUT_GRAPH,
     beside: Mapping[str, object] | None = None,
 ) -> GraphRows:

@@ -50,13 +50,13 @@ def response_to(call: Call, key: str) -> Mapping[str, Any] | None:
     return response if isinstance(response, Mapping) else None
 
 
-def entered(response: Mapping[str, Any], field: str) -> str:
+def entered(response: Mapping[str, object], field: str) -> str:
     """One field of a form, or what the user did instead of filling it in."""
     content = response.get("content")
     return str(content.get(field)) if isinstance(content, Mapping) else f"({response.get('action')})"
 
 
-def said(response: Mapping[str, Any]) -> str:
+def said(response: Mapping[str, object]) -> str:
     """The text of a model's answer."""
     content = response.get("content")
     return str(content.get("text")) if isinstance(content, Mapping) else "(no text)"

@@ -8,13 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
 from wekadocs_corpus.ingest.publish import Publisher
 from wekadocs_corpus.ingest.run import Ingest, Plan, Progress, Report, Stamp, plan, read_again
 from wekadocs_corpus.ingest.scan import NothingThere, Root, present
 from wekadocs_text import one_line
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.embedding.interface import Embedder, Profile
+    from wekadocs_corpus.graph.extraction.rules import EntityRules
 
 _KINDS, _KIND = 6, 20  # kinds of files that are told, characters of one
 
@@ -87,16 +91,16 @@ class Run:
         self.truth = open_truth(data_dir)
 
     @cached_property
-    def _embedder(self) -> Any:
+    def _embedder(self) -> Embedder:
         known = known_profile(self._settings)
         return Later(known, self._settings) if known else embedding_of(self._settings)
 
     @cached_property
-    def _rules(self) -> Any:
+    def _rules(self) -> EntityRules | None:
         return rules_of(self._settings)
 
     @cached_property
-    def _profile(self) -> Any:
+    def _profile(self) -> Profile:
         return self._embedder.profile
 
     def plan(self, roots: list[Root]) -> Plan:

@@ -62,7 +62,7 @@ async def _hanging(corpus: Corpus, scope: Scope, node: Node) -> Row:
     return {name: value for name, value in row.items() if value}
 
 
-def drawn(row: Mapping[str, Any]) -> Iterator[str]:
+def drawn(row: Mapping[str, object]) -> Iterator[str]:
     """The row as lines of a tree."""
     yield _named(row) + (f"  {row['path']}" if row.get("path") else "")
     yield from _branches(row, "")
@@ -82,7 +82,7 @@ def _branches(row: Mapping[str, Any], before: str) -> Iterator[str]:
         yield from _branches(part, f"{before}{'   ' if last else '│  '}")
 
 
-def _named(row: Mapping[str, Any]) -> str:
+def _named(row: Mapping[str, object]) -> str:
     anchor = f" #{row['anchor']}" if row.get("anchor") else ""
     return f"{row['label']} {row.get('title') or '(no title)'}{anchor} [{row['id']}]"
 

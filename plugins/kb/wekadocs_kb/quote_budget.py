@@ -42,7 +42,7 @@ def _rows(quotes: Sequence[Quote], entries: Mapping[int, Kept]) -> list[dict[str
     return [quoted(entries[quote.source], quote) for quote in quotes]
 
 
-def _read(call: Call[object], answer: Mapping[str, Any]) -> int:
+def _read(call: Call[object], answer: Mapping[str, object]) -> int:
     """Tokens of the text that a model reads."""
     return tokens.count(call.text(answer))
 

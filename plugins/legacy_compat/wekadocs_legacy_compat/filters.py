@@ -30,7 +30,7 @@ class Narrowed:
         return all(keep(passage) for keep in self.keeps)
 
 
-async def narrowed(call: Call[LegacyState], given: Mapping[str, Any] | None) -> Narrowed:
+async def narrowed(call: Call[LegacyState], given: Mapping[str, object] | None) -> Narrowed:
     found = Narrowed()
     for name, value in (given or {}).items():
         if name not in FILTERS:

@@ -73,7 +73,7 @@ async def tools_call(request: HttpRequest) -> HttpReply:
     return _reply(request, {"content": _blocks(name, data), "is_error": False})
 
 
-def _misspelt(given: Mapping[str, Any]) -> str:
+def _misspelt(given: Mapping[str, object]) -> str:
     """Why these arguments mean nothing, in the names that are published here."""
     if any(published in given and worked in given for published, worked in _SPELLINGS):
         return "pass node_id or start_ids, and relationship_types or rel_types."
@@ -87,7 +87,7 @@ def _misspelt(given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _spelt(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _spelt(arguments: Mapping[str, object]) -> dict[str, Any]:
     """What was published as what really worked."""
     given = dict(arguments)
     for published, worked in _SPELLINGS:
@@ -98,7 +98,7 @@ def _spelt(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"include_text": True, **given}
 
 
-def _blocks(name: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _blocks(name: str, data: Mapping[str, object]) -> list[dict[str, Any]]:
     if name == "traverse_relationships":
         return [{"type": "text", "text": json.dumps(data, ensure_ascii=False, separators=(",", ":"))}]
     return [{"type": "text", "text": data["answer_markdown"]}, {"type": "json", "json": data["answer_json"]}]
@@ -108,7 +108,7 @@ def _failed(request: HttpRequest, text: str) -> HttpReply:
     return _reply(request, {"content": [{"type": "text", "text": text}], "is_error": True})
 
 
-def _reply(request: HttpRequest, body: dict[str, Any], status: int = 200) -> HttpReply:
+def _reply(request: HttpRequest, body: Mapping[str, object], status: int = 200) -> HttpReply:
     """With what tells a client, its logs and its author that this will go."""
     settings = request.settings
     since, until = dates(settings)

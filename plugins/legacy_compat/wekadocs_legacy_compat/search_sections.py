@@ -28,7 +28,7 @@ async def search_sections(
     call: Call[LegacyState],
     query: str,
     top_k: int,
-    filters: Mapping[str, Any] | None,
+    filters: Mapping[str, object] | None,
     cursor: str | None,
     page_size: int,
     session_id: str | None,

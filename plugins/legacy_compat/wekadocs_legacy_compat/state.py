@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_kit import Scratch, ask_graph
 
@@ -23,6 +23,6 @@ class LegacyState:
     sent: SentBefore
 
 
-async def graph_rows(call: Call[LegacyState], question: Coroutine[Any, Any, GraphRows]) -> GraphRows:
+async def graph_rows(call: Call[LegacyState], question: Awaitable[GraphRows]) -> GraphRows:
     """What the graph says; what it refuses, with the field by which old clients knew that it is off."""
     return await ask_graph(call, question, ("search_sections",), {"neo4j_disabled": True})

@@ -136,7 +136,7 @@ def _numbers(embedding: Any) -> list[float]:
         raise ValueError("no base64") from error
 
 
-def _profile(settings: Mapping[str, Any], model: str, dimension: int, extra: Mapping[str, Any]) -> Profile:
+def _profile(settings: Mapping[str, object], model: str, dimension: int, extra: Mapping[str, object]) -> Profile:
     """`revision` lets an operator say that the service now has other weights under the same name."""
     query, passage = str(settings.get("query_prefix") or ""), str(settings.get("passage_prefix") or "")
     lower, revision = bool(settings.get("lower_case")), str(settings.get("revision") or "")

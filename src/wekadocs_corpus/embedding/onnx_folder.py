@@ -51,7 +51,7 @@ def model_file(folder: Path, named: str = "") -> Path:
     raise EmbeddingUnavailable(f"{folder} has no .onnx file; see docs/how-to/choose-an-embedding.md for recipes")
 
 
-def known(settings: Mapping[str, Any]) -> dict[str, Any]:
+def known(settings: Mapping[str, object]) -> dict[str, Any]:
     """The habits of the model that `embedding.profile` names."""
     name = settings.get("profile")
     if not name:
@@ -61,7 +61,7 @@ def known(settings: Mapping[str, Any]) -> dict[str, Any]:
     return KNOWN[name]
 
 
-def habits(folder: Path, settings: Mapping[str, Any]) -> Habits:
+def habits(folder: Path, settings: Mapping[str, object]) -> Habits:
     """The settings win over the known profile, that over our file, and that over Sentence Transformers' files."""
     told = {**_from_sentence_transformers(folder), **_json(folder / OWN), **known(settings)}
     told |= {key: settings[key] for key in Habits.__dataclass_fields__ if settings.get(key) is not None}

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
@@ -98,7 +98,7 @@ async def chooser_for(
 class LazyCrossEncoder:
     """Loaded with the first question that needs it; until that works, every answer says why it does not."""
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, object]) -> None:
         self._settings = settings
         self._scorer: Scorer | None = None
 

@@ -20,6 +20,7 @@ from .scan import FoundFile
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.store.truth.truth import Truth
 
 # Another version of any of these reads every file again.
@@ -65,7 +66,9 @@ class Ready:
 Outcome = Ready | Same | Failure
 
 
-def prepare(tasks: Sequence[Task], embedder: Embedder | None, model: str, rules: Any = None) -> list[Outcome]:
+def prepare(
+    tasks: Sequence[Task], embedder: Embedder | None, model: str, rules: EntityRules | None = None
+) -> list[Outcome]:
     """Read, parse, analyse; with an embedder also embed. One outcome for each, whatever is wrong with another."""
     try:
         found = [_parsed(task) for task in tasks]
@@ -146,7 +149,7 @@ def _parsed(task: Task) -> Document | Same | Failure:
 
 
 def _ready(
-    documents: Sequence[tuple[Task, Document]], embedder: Embedder | None, model: str, rules: Any
+    documents: Sequence[tuple[Task, Document]], embedder: Embedder | None, model: str, rules: EntityRules | None
 ) -> Iterator[Ready]:
     """Stage by stage: what a stage needs stays in the processor's caches, and numpy has more to do at once."""
     fields = [_fields(document.parsed) for _, document in documents]

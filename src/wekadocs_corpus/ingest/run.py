@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.documents import SUFFIXES
 from wekadocs_corpus.model import Place
@@ -20,6 +20,7 @@ from .workers import Workers
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.store.truth.reading import KnownFile
     from wekadocs_corpus.store.truth.truth import Truth
     from wekadocs_corpus.store.writing.rows import Rows
@@ -139,10 +140,10 @@ class Ingest:
         self,
         truth: Truth,
         embedder: Embedder,
-        embedding: Mapping[str, Any],
+        embedding: Mapping[str, object],
         *,
         progress: Progress,
-        rules: Any = None,
+        rules: EntityRules | None = None,
         workers: int | None = None,
         limits: Limits | None = None,
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .limits import Limits
 from .prepare import Outcome, Task
@@ -13,6 +13,7 @@ from .readers import Readers
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.graph.extraction.rules import EntityRules
 
 # Below this many bytes a second process costs more than it saves.
 _WORTH_PROCESSES = 1_000_000
@@ -22,7 +23,9 @@ _BATCH_BYTES, _BATCH_FILES = 200_000, 32
 class Workers:
     """A thread for each process that reads: a file that costs too much is reported and the rest goes on."""
 
-    def __init__(self, count: int, embedder: Embedder, settings: Mapping[str, Any], rules: Any, limits: Limits) -> None:
+    def __init__(
+        self, count: int, embedder: Embedder, settings: Mapping[str, object], rules: EntityRules | None, limits: Limits
+    ) -> None:
         # A model that is read in a blink is loaded by every process; others stay here, where they batch better.
         own = settings if getattr(embedder, "instant", False) else None
         self._count = count

@@ -57,7 +57,7 @@ def over_chunks(score: Scorer, truth: Truth) -> Scorer:
 class RerankService:
     """Cohere's and Jina's form of /rerank, which many servers speak."""
 
-    def __init__(self, settings: Mapping[str, Any], transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, settings: Mapping[str, object], transport: httpx.BaseTransport | None = None) -> None:
         self._model = settings.get("model")
         try:
             self._remote = Remote({"timeout_seconds": 10, **settings}, transport)

@@ -65,7 +65,7 @@ async def _node(call: Call[LegacyState], row: Row, distance: int, include_text: 
     return {"id": row["id"], "label": row["label"], "properties": shown, "distance": distance}
 
 
-def _cut(value: Any, most: int) -> Any:
+def _cut(value: object, most: int) -> Any:
     return value[:most] + "..." if isinstance(value, str) and len(value) > most else value
 
 

@@ -84,7 +84,7 @@ def _mapping(data: object, place: str, allowed: set[str]) -> dict[str, Any]:
     return data
 
 
-def _listed(data: Mapping[str, Any], key: str, place: str, most: int) -> Iterator[tuple[str, Any]]:
+def _listed(data: Mapping[str, object], key: str, place: str, most: int) -> Iterator[tuple[str, Any]]:
     values = data.get(key, [])
     if not isinstance(values, list):
         raise BadRules(f"{place}.{key}: a list is needed, not {type(values).__name__}")
@@ -94,7 +94,7 @@ def _listed(data: Mapping[str, Any], key: str, place: str, most: int) -> Iterato
         yield f"{place}.{key}[{number}]", value
 
 
-def _label(rule: Mapping[str, Any], place: str) -> str:
+def _label(rule: Mapping[str, object], place: str) -> str:
     label = rule.get("label")
     if not isinstance(label, str) or not _LABEL.fullmatch(label):
         raise BadRules(f"{place}.label: {label!r} is no label; write a word like Product (letters, capital first)")

@@ -45,7 +45,7 @@ T = TypeVar("T")
 class Neo4jGraph:
     """Reads what `neo4j_sync` wrote."""
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, object]) -> None:
         self.server = Neo4jServer(settings)
 
     async def describe(self, ids: Sequence[str], scope: Scope) -> list[Node]:

@@ -66,7 +66,7 @@ def _named(connection: sqlite3.Connection, documents: Iterable[str]) -> Iterator
         yield section, "MENTIONS", name.concept, document, name.weight, spelled(name.evidence)
 
 
-def _document(made: Rows, row: tuple[Any, ...]) -> Row:
+def _document(made: Rows, row: tuple[object, ...]) -> Row:
     scope = dict(zip(("document_id", "project", "environment", "repository", "doc_tag"), row[:5], strict=True))
     made.nodes["Document"].append(
         {**scope, "id": row[0], "label": "Document", "path": row[5], "title": row[6], "tokens": row[7], "level": 0}

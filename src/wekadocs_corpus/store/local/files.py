@@ -55,7 +55,7 @@ class Writer:
         self._lengths[name] += len(rows)
         self._sums[name] = zlib.crc32(data.data, self._sums[name])
 
-    def finish(self, truth: str, dimension: int, sequence: int, seconds: float, values: Mapping[str, Any]) -> None:
+    def finish(self, truth: str, dimension: int, sequence: int, seconds: float, values: Mapping[str, object]) -> None:
         """Everything is on the disk when this returns."""
         arrays = {name: self._described(name) for name in self._files}
         body = json.dumps([LAYOUT, truth, dimension, sequence, seconds, values, arrays]).encode()

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
@@ -43,7 +43,7 @@ class QdrantIndex:
     def __init__(
         self,
         truth: Truth,
-        settings: Mapping[str, Any],
+        settings: Mapping[str, object],
         project: str,
         profile: Profile,
         client: AsyncQdrantClient | None = None,

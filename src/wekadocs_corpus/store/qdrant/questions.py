@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Questions:
     """Asked with ids and scores for an answer; what a chunk is, the truth knows."""
 
-    def __init__(self, server: Server, collection: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, server: Server, collection: str, settings: Mapping[str, object]) -> None:
         self._server, self._collection = server, collection
         self._exact = bool(settings.get("exact", True))
 

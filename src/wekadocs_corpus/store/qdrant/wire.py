@@ -47,7 +47,7 @@ _CHANNEL = {
 class Server:
     """One client, made on first use in the event loop that uses it."""
 
-    def __init__(self, settings: Mapping[str, Any], client: AsyncQdrantClient | None = None) -> None:
+    def __init__(self, settings: Mapping[str, object], client: AsyncQdrantClient | None = None) -> None:
         self.url = str(settings.get("url") or "")
         self.place = _place(settings, self.url)
         self._settings = settings
@@ -83,7 +83,7 @@ class Server:
             await self._client.close()
 
 
-def _place(settings: Mapping[str, Any], url: str) -> str:
+def _place(settings: Mapping[str, object], url: str) -> str:
     """Where the client will ask: not every URL names the port, and gRPC has one of its own."""
     try:
         parts = urlsplit(url)
@@ -97,7 +97,7 @@ def _place(settings: Mapping[str, Any], url: str) -> str:
         return "Qdrant"
 
 
-def key_in_the_open(settings: Mapping[str, Any]) -> bool:
+def key_in_the_open(settings: Mapping[str, object]) -> bool:
     """Whether the API key leaves this machine unencrypted."""
     from ipaddress import ip_address
 
