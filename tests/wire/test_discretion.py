@@ -103,10 +103,9 @@ def test_mcp_that_cannot_start_leaves_the_operators_pages(monkeypatch):
     from wekadocs_mcp.app import App
     from wekadocs_mcp.config.deployment import from_dict
     from wekadocs_mcp.transports.http import server as http
-    from wekadocs_mcp.transports.http import sessions
     from wekadocs_mcp.transports.server import McpServer
 
-    monkeypatch.setattr(sessions.Sessions, "run", lambda self: 1 / 0)
+    monkeypatch.setattr("mcp.server.streamable_http_manager.StreamableHTTPSessionManager.run", lambda self: 1 / 0)
     server = McpServer(App.build(from_dict({"plugins": {}})))
     with TestClient(http.build(server), base_url="http://127.0.0.1") as client:
         ready = client.get("/readyz")
