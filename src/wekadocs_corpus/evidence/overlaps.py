@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.evidence.quotes import place_of
-
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, Source
 
@@ -49,6 +47,8 @@ def _around(quote: Quote, others: Sequence[Quote], sources: Sequence[Source]) ->
 
 def _places(others: Sequence[Quote], quote: Quote, sources: Sequence[Source], which: str) -> Iterator[Span]:
     """Where those of the same document stand, in characters of this one's source."""
+    from wekadocs_corpus.evidence.quotes import place_of  # with all that chooses; plugins are imported without it
+
     document, start = place_of(sources, quote.source)
     for other in others:
         same, begin = place_of(sources, other.source)
