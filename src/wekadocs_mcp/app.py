@@ -130,8 +130,8 @@ class App:
                 except Exception as error:
                     log.debug("background start: %s", type(error).__name__)
 
-    async def health(self) -> list[Finding]:
-        """Each plugin and each of its checks."""
+    async def health(self, within: float = _CHECK_WITHIN) -> list[Finding]:
+        """Each plugin and each of its checks, which may take so many seconds each."""
         found: list[Finding] = []
         for plugin in self.plugins.values():
             failure = self.lifespans.failure(plugin)
@@ -140,17 +140,17 @@ class App:
             else:
                 found.append(Finding("ok", plugin.name, "ok"))
                 for name, check in plugin.health_checks.items():
-                    found += await self._check(plugin, name, check)
+                    found += await self._check(plugin, name, check, within)
         return found
 
-    async def _check(self, plugin: Plugin, name: str, check: HealthCheck) -> list[Finding]:
+    async def _check(self, plugin: Plugin, name: str, check: HealthCheck, within: float) -> list[Finding]:
         try:
-            async with asyncio.timeout(_CHECK_WITHIN):
+            async with asyncio.timeout(within):
                 result = check(await self.lifespans.state(plugin))
                 result = await result if inspect.isawaitable(result) else result
             return findings(f"{plugin.name}.{name}", result)
         except TimeoutError:
-            note = f"the check did not end within {_CHECK_WITHIN:g} seconds"
+            note = f"the check did not end within {within:g} seconds"
             return [Finding("broken", f"{plugin.name}.{name}", note, "start what it waits for")]
         except Exception as error:
             return [Finding("broken", f"{plugin.name}.{name}", reason(error), told=neutral(error))]

@@ -20,6 +20,8 @@ from . import client_files
 from .client_checks import LOCAL, odd
 from .client_start import started
 
+_CHECK_WITHIN = 20.0  # seconds for each check of a plugin: a person waits, a prober does not
+
 
 def run(path: str | None, data: str | None, options: Options) -> list[Finding]:
     try:
@@ -99,7 +101,7 @@ def _tools(app: App) -> Iterator[Finding]:
 async def _plugins(app: App) -> list[Finding]:
     await app.start_plugins()
     findings = []
-    for each in await app.health():
+    for each in await app.health(_CHECK_WITHIN):
         fix = each.fix or ("" if each.ok else "install or start what the reason names")
         findings.append(replace(each, what=f"plugin {each.what}", fix=fix))
     await app.close()
