@@ -469,7 +469,9 @@ def furnish(world: World) -> World:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A module with BOTH_WAYS is run with the SDK's short-cuts, and as if it had none of them."""
-    if getattr(metafunc.module, "BOTH_WAYS", False) and "sdk_way" in metafunc.fixturenames:
+    both = getattr(metafunc.module, "BOTH_WAYS", False)
+    only = metafunc.function.__name__ in getattr(metafunc.module, "QUICK_ONLY", ())
+    if both and not only and "sdk_way" in metafunc.fixturenames:
         metafunc.parametrize("sdk_way", ["quick", "public"], indirect=True, scope="module")
 
 
