@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp.calls.answers import Outcome
 from wekadocs_mcp.calls.call import Client
 from wekadocs_mcp.errors import ToolError
-from wekadocs_mcp.transports.sdk.names import MODERN_PROTOCOL_VERSIONS, MCPError, ServerMessageMetadata, types
+from wekadocs_mcp.transports.sdk.names import MODERN_PROTOCOL_VERSIONS, Context, MCPError, ServerMessageMetadata, types
 
 from . import eras
 
@@ -25,14 +25,14 @@ _ASKABLE: dict[str, tuple[Any, Any]] = {
 }
 
 
-def is_modern(ctx: Any) -> bool:
+def is_modern(ctx: Context) -> bool:
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
 class SdkClient(Client):
     """A connected client, through the SDK's request context."""
 
-    def __init__(self, ctx: Any, host: McpServer, params: Any) -> None:
+    def __init__(self, ctx: Context, host: McpServer, params: Any) -> None:
         self._ctx = ctx
         self._host = host
         self._params = params

@@ -26,14 +26,15 @@ from wekadocs_mcp.transports.sdk.names import (
 )
 
 from . import eras
-from .clients import LOG_LEVEL_KEY, SdkClient, is_modern, wire
+from .clients import SdkClient, is_modern, wire
+from .exact import exact, is_open
 from .lists import Lists
 from .server_extras import Extras, no_cursor
 from .subscribers import Announcer
 
 log = logging.getLogger("wekadocs.server")
 LISTED = "wekadocs.listed"  # in the scope of an HTTP request: the tools it was answered with
-_CALL_KEYS = frozenset({"name", "arguments", "_meta"})
+_Next = Callable[[Context], Awaitable[Any]]
 
 
 class HostServer(Server[Any]):
@@ -103,11 +104,12 @@ class McpServer:
 
     # --- the one middleware: pre-rendered lists, sealed request state, who is connected ---
 
-    async def _middleware(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    async def _middleware(self, ctx: Context, call_next: _Next) -> Any:
         method = ctx.method
         if method == "tools/call":
-            if _is_exact(ctx):
-                return await self._call_exact(ctx)
+            plain = exact(ctx)
+            if plain is not None:
+                return await self._call_exact(ctx, plain)
             return await self._sealed(ctx, call_next)
         if method == "tools/list" and not (ctx.params or {}).get("cursor"):
             return await self._rendered(ctx, call_next)
@@ -117,11 +119,11 @@ class McpServer:
             return await self._sealed(ctx, call_next)
         return await call_next(ctx)
 
-    async def _rendered(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    async def _rendered(self, ctx: Context, call_next: _Next) -> Any:
         """The list is shaped once per protocol version; the SDK's way costs milliseconds for 200 tools."""
         known = self.lists.get(ctx.protocol_version)
         readable = "_meta" not in (ctx.params or {}) or ctx.meta is not None
-        if known is None or not readable or not _is_open(ctx):
+        if known is None or not readable or not is_open(ctx):
             known = await call_next(ctx)
             # The SDK's models have an order of their own for each version; ours is sorted, and the same in all.
             known["tools"] = [in_order(tool) for tool in known["tools"]]
@@ -130,7 +132,7 @@ class McpServer:
             ctx.request.scope[LISTED] = known["tools"]
         return known
 
-    async def _sealed(self, ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    async def _sealed(self, ctx: Context, call_next: _Next) -> Any:
         if (ctx.params or {}).get("requestState") is not None:
             return await self._boundary()(ctx, call_next)
         result = await call_next(ctx)
@@ -155,14 +157,14 @@ class McpServer:
     async def announce_resource(self, uri: str) -> None:
         await self.clients.resource_updated(uri)
 
-    def log_level(self, ctx: Any) -> str:
+    def log_level(self, ctx: Context) -> str:
         return self.clients.log_level(ctx)
 
     def left(self, session_id: str) -> None:
         """A session of the older era ended."""
         self.clients.left(session_id)
 
-    def identity(self, ctx: Any, params: Any = None) -> Caller:
+    def identity(self, ctx: Context, params: Any = None) -> Caller:
         """Who asks. The one place that knows where a principal and a session come from."""
         client = SdkClient(ctx, self, params)
         if ctx.request is None:
@@ -184,26 +186,26 @@ class McpServer:
         """Whether clients repeat arguments of this tool in headers."""
         return isinstance(name, str) and self._input_schema(name) is not None
 
-    async def _list_tools(self, ctx: Any, params: Any) -> Any:
+    async def _list_tools(self, ctx: Context, params: types.PaginatedRequestParams | None) -> Any:
         no_cursor(params)
         tools = self.app.tools_list()["tools"]
         return {"resultType": "complete", "tools": eras.listed(ctx.protocol_version, tools)}
 
-    async def _call_tool(self, ctx: Any, params: Any) -> Any:
+    async def _call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         outcome = await self._outcome(ctx, params.name, params.arguments, params)
         return wire(outcome, ctx.protocol_version)
 
-    async def _call_exact(self, ctx: Any) -> Any:
+    async def _call_exact(self, ctx: Context, params: Mapping[str, Any]) -> Any:
         """A call of the plainest form, past the SDK's two validations of what the contract checks anyway."""
-        outcome = await self._outcome(ctx, ctx.params["name"], ctx.params.get("arguments"))
+        outcome = await self._outcome(ctx, params["name"], params.get("arguments"))
         result = wire(outcome, ctx.protocol_version)
         if not outcome.plain:
             # Blocks that a plugin wrote itself: the SDK's own shaping finds what a client could not read.
             try:
                 result = methods.serialize_server_result("tools/call", ctx.protocol_version, result)
             except ValueError:
-                log.error("tool=%s returned a content block MCP does not know", ctx.params["name"])
-                result = wire(self._broken(ctx.params["name"]), ctx.protocol_version)
+                log.error("tool=%s returned a content block MCP does not know", params["name"])
+                result = wire(self._broken(params["name"]), ctx.protocol_version)
         if is_modern(ctx):
             result["_meta"] = {**result.get("_meta", {}), SERVER_INFO_META_KEY: self._server_info}
         else:
@@ -214,40 +216,22 @@ class McpServer:
         tool = self.app.catalogue.find(name)
         return Outcome.failed(internal_error(), tool.contract.failure if tool else None)
 
-    async def _outcome(self, ctx: Any, name: str, arguments: Any, params: Any = None) -> Outcome:
+    async def _outcome(self, ctx: Context, name: str, arguments: Any, params: Any = None) -> Outcome:
         try:
             return await self.app.dispatcher.call(name, arguments, self.identity(ctx, params))
         except ProtocolError as error:
             raise MCPError(error.code, error.message, error.data) from None
 
-    async def _set_level(self, ctx: Any, params: Any) -> Any:
+    async def _set_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
         self.clients.of(ctx).log_level = params.level
         return types.EmptyResult()
 
 
-def _given(result: Any) -> Callable[[Any], Awaitable[Any]]:
+def _given(result: Any) -> _Next:
     async def given(_: Any) -> Any:
         return result
 
     return given
-
-
-def _is_exact(ctx: Any) -> bool:
-    """A call that the SDK would pass on unchanged; its validation costs more than our whole pipeline."""
-    params, session = ctx.params, ctx.session
-    return (
-        bool(params)
-        and params.keys() <= _CALL_KEYS
-        and type(params.get("name")) is str
-        and isinstance(params.get("arguments", {}), dict)
-        and session.client_params is not None  # it has introduced itself, as it must before it asks
-        and ("_meta" not in params or ctx.meta is not None)
-        and (not is_modern(ctx) or LOG_LEVEL_KEY not in (ctx.meta or {}))
-    )
-
-
-def _is_open(ctx: Context) -> bool:
-    return is_modern(ctx) or ctx.session.client_params is not None
 
 
 def _tracing() -> bool:

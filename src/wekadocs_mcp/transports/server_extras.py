@@ -15,7 +15,7 @@ from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
 from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE, Prompt, Resource
 from wekadocs_mcp.plugins.tools import InputRequired
-from wekadocs_mcp.transports.sdk.names import MCPError, UriTemplate, types
+from wekadocs_mcp.transports.sdk.names import Context, MCPError, UriTemplate, types
 from wekadocs_text import one_line
 
 from . import eras
@@ -28,6 +28,8 @@ log = logging.getLogger("wekadocs.dispatch")
 INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
 _NOT_FOUND = {True: INVALID_PARAMS, False: -32002}  # by: is the client of the modern era
 _MAX_COMPLETIONS = 100
+_Ref = types.PromptReference | types.ResourceTemplateReference
+_Page = types.PaginatedRequestParams | None
 
 
 class Extras:
@@ -37,19 +39,19 @@ class Extras:
         self._host = host
         self._templates: dict[str, UriTemplate] = {}
 
-    async def list_resources(self, ctx: Any, params: Any) -> Any:
+    async def list_resources(self, ctx: Context, params: _Page) -> Any:
         no_cursor(params)
         return {
             "resultType": "complete",
             "resources": [each.wire() for each, _ in self._host.app.resources if not each.is_template],
         }
 
-    async def list_templates(self, ctx: Any, params: Any) -> Any:
+    async def list_templates(self, ctx: Context, params: _Page) -> Any:
         no_cursor(params)
         found = [each.wire() for each, _ in self._host.app.resources if each.is_template]
         return {"resultType": "complete", "resourceTemplates": found}
 
-    async def read_resource(self, ctx: Any, params: Any) -> Any:
+    async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> Any:
         uri = str(params.uri)
         resource, plugin, variables = self._find_resource(ctx, uri)
         try:
@@ -60,7 +62,7 @@ class Extras:
             return self._ask_back(ctx, content)
         return {"resultType": "complete", "contents": _contents(content, uri, resource, plugin)}
 
-    def _find_resource(self, ctx: Any, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
+    def _find_resource(self, ctx: Context, uri: str) -> tuple[Resource, Plugin, dict[str, Any]]:
         for resource, plugin in self._host.app.resources:
             if resource.uri == uri:
                 return resource, plugin, {}
@@ -74,23 +76,23 @@ class Extras:
         raise self._not_found(ctx, NO_SUCH_RESOURCE, uri)
 
     @staticmethod
-    def _not_found(ctx: Any, message: str, uri: str) -> MCPError:
+    def _not_found(ctx: Context, message: str, uri: str) -> MCPError:
         return MCPError(_NOT_FOUND[is_modern(ctx)], message, {"uri": uri})
 
-    async def subscribe(self, ctx: Any, params: Any) -> Any:
+    async def subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         self._find_resource(ctx, str(params.uri))
         self._host.clients.of(ctx).uris.add(str(params.uri))
         return types.EmptyResult()
 
-    async def unsubscribe(self, ctx: Any, params: Any) -> Any:
+    async def unsubscribe(self, ctx: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         self._host.clients.of(ctx).uris.discard(str(params.uri))
         return types.EmptyResult()
 
-    async def list_prompts(self, ctx: Any, params: Any) -> Any:
+    async def list_prompts(self, ctx: Context, params: _Page) -> Any:
         no_cursor(params)
         return {"resultType": "complete", "prompts": [prompt.wire() for prompt, _ in self._host.app.prompts]}
 
-    async def get_prompt(self, ctx: Any, params: Any) -> Any:
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> Any:
         prompt, plugin = self._find_prompt(params.name)
         given = dict(params.arguments or {})
         known = {argument.name for argument in prompt.arguments}
@@ -113,7 +115,7 @@ class Extras:
         return {"resultType": "complete", "description": prompt.description, "messages": shown}
 
     @staticmethod
-    def _ask_back(ctx: Any, required: InputRequired) -> Any:
+    def _ask_back(ctx: Context, required: InputRequired) -> Any:
         """A prompt or a resource that needs the user's input first."""
         if not is_modern(ctx):
             raise MCPError(INVALID_PARAMS, "This needs input that only a 2026-07-28 client can give.")
@@ -126,7 +128,7 @@ class Extras:
         near = did_you_mean(name, [prompt.name for prompt, _ in self._host.app.prompts])
         raise MCPError(INVALID_PARAMS, f"There is no prompt {one_line(name[:100])}{near}")
 
-    async def complete(self, ctx: Any, params: Any) -> Any:
+    async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> Any:
         owner, plugin = self._completing(params.ref)
         values: list[str] = []
         if owner is not None and plugin is not None and owner.complete is not None:
@@ -141,8 +143,8 @@ class Extras:
         completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
         return {"resultType": "complete", "completion": completion}
 
-    def _completing(self, ref: Any) -> tuple[Prompt | Resource | None, Plugin | None]:
-        if getattr(ref, "name", None) is not None:
+    def _completing(self, ref: _Ref) -> tuple[Prompt | Resource | None, Plugin | None]:
+        if isinstance(ref, types.PromptReference):
             return self._find_prompt(ref.name)
         found = [(each, plugin) for each, plugin in self._host.app.resources if each.uri == str(ref.uri)]
         return found[0] if found else (None, None)
@@ -154,8 +156,8 @@ class Extras:
             raise MCPError(error.code, error.message, error.data) from None
 
 
-def no_cursor(params: Any) -> None:
-    if getattr(params, "cursor", None):
+def no_cursor(params: _Page) -> None:
+    if params is not None and params.cursor:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: this list has one page.")
 
 

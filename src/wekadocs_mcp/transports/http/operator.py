@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from wekadocs_mcp import __version__
 from wekadocs_mcp.plugins.health import Finding
@@ -27,14 +28,14 @@ class Operator:
     def pages(self) -> Mapping[str, Any]:
         return {"/": self.root, "/healthz": self.healthz, "/readyz": self.readyz, "/metrics": self.metrics}
 
-    async def root(self, _: Any) -> Any:
+    async def root(self, _: Request) -> Response:
         name = self._server.app.config.server["name"]
         return JSONResponse({"name": name, "version": __version__, "mcp": MCP_PATH, "health": "/readyz"})
 
-    async def healthz(self, _: Any) -> Any:
+    async def healthz(self, _: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
-    async def readyz(self, _: Any) -> Any:
+    async def readyz(self, _: Request) -> Response:
         app = self._server.app
         found = await app.health()
         found += [each for each in (app.served(),) if not each.ok] + self._lacking
@@ -51,6 +52,6 @@ class Operator:
                 parts[each.what] = {"ok": each.ok, "note": note}
         return parts
 
-    async def metrics(self, _: Any) -> Any:
+    async def metrics(self, _: Request) -> Response:
         text = self._server.app.metrics()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
