@@ -20,12 +20,12 @@ _TAIL_ID = re.compile(rb",\s*" + _ID + rb"\}\s*$")
 class Unreadable(Exception):
     """For the client: no message that a server can act on."""
 
-    def __init__(self, request_id: Any, code: int, message: str) -> None:
+    def __init__(self, request_id: types.RequestId | None, code: int, message: str) -> None:
         super().__init__(message)
         self.request_id, self.code, self.message = request_id, code, message
 
 
-def read(raw: bytes) -> Any:
+def read(raw: bytes) -> types.JSONRPCMessage:
     """The message, as the SDK has it."""
     try:
         message = _parse(raw, by_name=False)
@@ -56,7 +56,7 @@ def plain(raw: bytes) -> dict[str, Any] | None:
     return message if is_request else None
 
 
-def write(message: Any) -> bytes:
+def write(message: types.JSONRPCMessage) -> bytes:
     """The bytes of a message, as the SDK has it; text that is no Unicode is escaped rather than lost."""
     try:
         raw: bytes = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
@@ -65,7 +65,7 @@ def write(message: Any) -> bytes:
     return raw
 
 
-def id_in(line: bytes) -> Any:
+def id_in(line: bytes) -> types.RequestId | None:
     """The request's id, as well as it can be told from a line that cannot be read whole."""
     try:
         body = json.loads(line)
@@ -75,10 +75,11 @@ def id_in(line: bytes) -> Any:
     return found if isinstance(found, int | str) and not isinstance(found, bool) else None
 
 
-def _id_by_sight(line: bytes) -> Any:
+def _id_by_sight(line: bytes) -> types.RequestId | None:
     match = _HEAD_ID.match(line) or _TAIL_ID.search(line[-200:])
     try:
-        return json.loads(match.group(1)) if match else None
+        found: types.RequestId | None = json.loads(match.group(1)) if match else None
+        return found
     except ValueError:
         return None
 

@@ -168,7 +168,7 @@ def say(
     message: str,
     headers: list[tuple[bytes, bytes]] | None = None,
     code: int = types.INVALID_REQUEST,
-    request_id: Any = None,
+    request_id: types.RequestId | None = None,
 ) -> Say:
     error = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
     return Say(status, json.dumps(error).encode(), headers or [])

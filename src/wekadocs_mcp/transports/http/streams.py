@@ -27,7 +27,7 @@ class Inbox:
         self._waiter: asyncio.Future[None] | None = None
         self.is_closed = False
 
-    def put(self, item: Any) -> None:
+    def put(self, item: SessionMessage) -> None:
         if self.is_closed:
             raise anyio.ClosedResourceError
         self._items.append((contextvars.copy_context(), item))

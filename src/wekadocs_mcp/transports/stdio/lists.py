@@ -36,7 +36,7 @@ class ListAgain:
         request_id = line[len(head) : len(line) - len(tail)]
         return self._listing(request_id) if _IS_ID.fullmatch(request_id) else None
 
-    def answer_to(self, line: bytes, message: Any) -> list[Any] | None:
+    def answer_to(self, line: bytes, message: types.JSONRPCRequest) -> list[Any] | None:
         """The same for a message that was read; a new question is kept until its answer comes by."""
         asked = lists.question(message.params)
         found = self._listing(json.dumps(message.id).encode()) if self._asked == (asked,) else None
@@ -44,10 +44,11 @@ class ListAgain:
             self._asking = {message.id: (line, asked)} if lists.is_short(asked) else {}
         return found
 
-    def sent(self, message: Any) -> list[Any] | None:
+    def sent(self, message: types.JSONRPCMessage) -> list[Any] | None:
         """The parts of a message that the SDK sends, if it is the list; whoever asks for it again gets the same."""
-        result = message.result if isinstance(message, types.JSONRPCResponse) else None
-        tools = result.get("tools") if isinstance(result, dict) else None
+        if not isinstance(message, types.JSONRPCResponse):
+            return None
+        tools = message.result.get("tools")
         if tools is None or self._lists.rendered(tools) is None:
             return None
         self._tools = tools
@@ -65,7 +66,7 @@ class ListAgain:
         return [start, memoryview(rendered)[: -len(lists.END)], _LINE_END]
 
 
-def _around_id(line: bytes, request_id: Any) -> tuple[bytes, bytes] | None:
+def _around_id(line: bytes, request_id: types.RequestId) -> tuple[bytes, bytes] | None:
     """What stands before and after the request's own id; None where that is not certain."""
     found = _MEMBER.search(line)
     if found is None:

@@ -82,7 +82,7 @@ class Outgoing:
         """Whether this line was recognised as a question for the list, and answered from memory."""
         return self._send_list(self._again.answer(line))
 
-    def list_again_for(self, line: bytes, message: Any) -> bool:
+    def list_again_for(self, line: bytes, message: types.JSONRPCRequest) -> bool:
         """The same for a question that needed reading; if it is a new one, its answer will be remembered."""
         return self._send_list(self._again.answer_to(line, message))
 
@@ -104,7 +104,7 @@ class Outgoing:
         if parts:
             self._write(b"".join(parts))
 
-    def refuse(self, request_id: Any, code: int, message: str) -> None:
+    def refuse(self, request_id: types.RequestId | None, code: int, message: str) -> None:
         body = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
         self._write(json.dumps(body).encode() + b"\n")
 

@@ -73,7 +73,7 @@ class _Incoming(asyncio.Protocol):
         self._buffer = bytearray()
         self._scanned = 0
         self._discarding = False
-        self._discarded_id: Any = None
+        self._discarded_id: types.RequestId | None = None
         self._messages: deque[SessionMessage] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._ended = False
