@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("wekadocs.http")
 _TELL_EVERY = 60.0
+_AT_ONCE = 8, 128
 
 
 class Connections:
@@ -29,6 +30,11 @@ class Connections:
         self._most = min(limits["max_connections"], _descriptors(limits["max_connections"]))
         self._open: dict[str, dict[Protocol, None]] = {}
         self._count = 0
+
+    @property
+    def at_once(self) -> int:
+        """How many asyncio may open before the first is looked at: each takes a descriptor that others may need."""
+        return max(_AT_ONCE[0], min(_AT_ONCE[1], self._most // 8))
 
     def admit(self, connection: Protocol) -> bool:
         peer = _peer(connection)

@@ -18,7 +18,6 @@ from .connections import Connections, quiet_accept_errors
 from .protocol import Protocol
 
 _END_WITHIN = 1.9
-_ACCEPTED_AT_ONCE = 128  # asyncio opens so many connections before it looks at the first
 _WAITING = 1024  # for the system to keep meanwhile: whom it turns away comes again after a second
 
 
@@ -37,7 +36,7 @@ async def listen(app: Any, host: str, port: int, connections: Connections, on_re
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=1,
-        backlog=_ACCEPTED_AT_ONCE,
+        backlog=connections.at_once,
     )
     listener = _Listener(config, connections, on_ready)
     await listener.serve()
