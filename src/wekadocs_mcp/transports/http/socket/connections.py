@@ -27,7 +27,7 @@ class Connections:
         self.limits = limits
         self._peers = peers
         self._refusals = refusals
-        self._most = min(limits["max_connections"], _descriptors(limits["max_connections"]))
+        self._most: int = min(limits["max_connections"], _descriptors(limits["max_connections"]))
         self._open: dict[str, dict[Protocol, None]] = {}
         self._count = 0
 
