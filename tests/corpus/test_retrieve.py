@@ -96,6 +96,20 @@ def test_a_model_that_fails_degrades_without_its_text() -> None:
     assert "failed" in found.degraded[0] and not re.search("OSError|secret", found.degraded[0])
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "vectors"])
+def test_vectors_that_do_not_come_in_time_leave_the_words_and_say_so(mode: str, monkeypatch: Any) -> None:
+    """As on a cold start, when a large index is still on its way from a slow disk."""
+
+    class Cold(Index):
+        async def search_vectors(self, query: Sequence[float], scope: Any, filters: Any, limit: int) -> list[Leg]:
+            return await asyncio.Event().wait() or []
+
+    monkeypatch.setattr("wekadocs_corpus.retrieval.retrieve._VECTORS_WITHIN", 0.01)
+    found = ask(model=Model(), index=Cold(), mode=mode)
+    assert (ids(found), found.mode_used) == (["a1", "b1"], "words")
+    assert found.degraded == ("vectors are still being read: answered from words alone",)
+
+
 def test_a_question_the_model_knows_nothing_of_is_answered_from_words() -> None:
     found = ask(model=Model(row=(0, 0)))
     assert (ids(found), found.mode_used) == (["a1", "b1"], "words")

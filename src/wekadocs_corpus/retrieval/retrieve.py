@@ -25,6 +25,7 @@ Reranker = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # questio
 
 DEPTH = 50  # candidates per leg, at least
 _DEEPER = 8  # times k candidates are enough, however many of one document may stay
+_VECTORS_WITHIN = 3.0  # seconds: a large index that comes from a slow disk must not cost the answer
 RERANKED = 24  # candidates the reranker sees, at least
 
 
@@ -108,7 +109,14 @@ class _Run:
         if vector is None or not any(vector):
             return []
         began = perf_counter()
-        legs = await self.index.search_vectors(vector, self.scope, self.filters, self.depth)
+        try:
+            async with asyncio.timeout(_VECTORS_WITHIN) as patience:
+                legs = await self.index.search_vectors(vector, self.scope, self.filters, self.depth)
+        except TimeoutError:
+            if not patience.expired():
+                raise
+            self.degraded.append("vectors are still being read: answered from words alone")
+            return []
         self.timings["vectors"] = _since(began)
         return legs
 

@@ -21,6 +21,7 @@ import numpy as np
 from wekadocs_corpus.store.errors import Damaged
 
 LAYOUT = 1  # another number: it is not read, but built anew
+_AT_ONCE = 67_108_864  # bytes of an array that are asked for before they are used
 _ABOUT = "about.json"
 
 
@@ -110,10 +111,13 @@ def _mapped(path: Path, kind: str, shape: list[int]) -> np.ndarray:
 
 
 def _shared(file: int, size: int) -> mmap.mmap:
-    """The system begins to read what it does not have in memory: most of it is needed for the first question."""
+    """The system begins to read what it does not have in memory: most of it is needed for the first question.
+
+    Not what is large: on a slow disk everything else that the question needs would stand in line behind it.
+    """
     data = mmap.mmap(file, size, access=mmap.ACCESS_READ)
     if hasattr(mmap, "MADV_WILLNEED"):
-        data.madvise(mmap.MADV_WILLNEED)
+        data.madvise(mmap.MADV_WILLNEED if size <= _AT_ONCE else mmap.MADV_SEQUENTIAL)
     return data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 Known = dict["str | Scope", Rarity]
+# Looked up at their places in the index: to read all of it takes seconds where a large file comes from a slow disk.
+_ELSEWHERE = """SELECT 1 FROM documents WHERE project = :project AND environment < :environment
+ UNION ALL SELECT 1 FROM documents WHERE project = :project AND environment > :environment LIMIT 1"""
+_FIRST_TAG = "SELECT min(doc_tag) FROM documents WHERE project = :project AND environment = :environment"
+_OTHER_TAG = f"""WITH RECURSIVE tags (tag) AS ({_FIRST_TAG}
+ UNION ALL SELECT ({_FIRST_TAG} AND doc_tag > tag) FROM tags WHERE tag IS NOT NULL)
+ SELECT 1 FROM tags WHERE tag IS NOT NULL AND tag NOT IN (SELECT value FROM json_each(:tags)) LIMIT 1"""
 _MOST = 32  # projects and scopes that are remembered: each narrow scope has a flag for every chunk
 
 
@@ -32,10 +40,19 @@ class ScopeRarity(Rarity):
         """Whether nothing of the project is outside of the scope."""
         now = sequence(connection)
         if self._whole[0] != now:
-            condition, values = allowed(self._scope, Filters())
-            ask = f"SELECT 1 FROM documents AS d WHERE d.project = ? AND NOT ({condition}) LIMIT 1"
-            self._whole = now, connection.execute(ask, (self._scope.project_id, *values)).fetchone() is None
+            scope = self._scope
+            values = {"project": scope.project_id, "environment": scope.environment, "tags": json.dumps(scope.doc_tags)}
+            elsewhere = connection.execute(_ELSEWHERE, values).fetchone() is not None
+            tagged = bool(scope.doc_tags) and connection.execute(_OTHER_TAG, values).fetchone() is not None
+            self._whole = now, not (elsewhere or tagged or self._other_repository(connection))
         return self._whole[1]
+
+    def _other_repository(self, connection: sqlite3.Connection) -> bool:
+        if not self._scope.repositories:
+            return False
+        condition, values = allowed(self._scope, Filters())
+        ask = f"SELECT 1 FROM documents AS d WHERE d.project = ? AND NOT ({condition}) LIMIT 1"
+        return connection.execute(ask, (self._scope.project_id, *values)).fetchone() is not None
 
     def _rarities(self, connection: sqlite3.Connection, terms: Iterable[int], now: int) -> dict[int, float]:
         number = project_number(connection, self._scope.project_id)
