@@ -18,10 +18,10 @@ from pathlib import Path
 
 from bomb_kinds import KINDS
 
-from wekadocs_corpus.ingest.limits import Limits
-from wekadocs_corpus.ingest.prepare import Failure, Task
-from wekadocs_corpus.ingest.readers import Readers
-from wekadocs_corpus.ingest.scan import FoundFile
+from wekadocs_corpus.ingest.reading.limits import Limits
+from wekadocs_corpus.ingest.reading.prepare import Failure, Task
+from wekadocs_corpus.ingest.reading.readers import Readers
+from wekadocs_corpus.ingest.sources.scan import FoundFile
 from wekadocs_corpus.model import Place
 
 COMMAND = Path(sys.executable).parent / "wekadocs-mcp"

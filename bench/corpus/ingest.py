@@ -23,7 +23,8 @@ from pages import make_pages
 
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.ingest import prepare, scan
+from wekadocs_corpus.ingest.reading import prepare
+from wekadocs_corpus.ingest.sources import scan
 from wekadocs_corpus.model import Place
 from wekadocs_corpus.store.truth.truth import Truth
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from wekadocs_corpus.embedding.interface import Embedder, Profile
     from wekadocs_corpus.graph.extraction.rules import EntityRules
-    from wekadocs_corpus.ingest.limits import Limits
+    from wekadocs_corpus.ingest.reading.limits import Limits
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.store.truth.truth import Truth
 
@@ -90,7 +90,7 @@ def known_profile(settings: Mapping[str, Any]) -> Profile | None:
 
 def limits_of(settings: Mapping[str, Any]) -> Limits:
     """What one file may cost."""
-    from wekadocs_corpus.ingest.limits import Limits
+    from wekadocs_corpus.ingest.reading.limits import Limits
 
     names = [each.name for each in fields(Limits)]
     return Limits(**{name: settings["ingest"][name] for name in names if name in settings["ingest"]})

@@ -11,9 +11,9 @@ import pytest
 
 from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.ingest.limits import Limits
-from wekadocs_corpus.ingest.run import Ingest, Report, Stamp, plan
-from wekadocs_corpus.ingest.scan import roots
+from wekadocs_corpus.ingest.reading.limits import Limits
+from wekadocs_corpus.ingest.sources.scan import roots
+from wekadocs_corpus.ingest.taking_in import Ingest, Report, Stamp, plan
 
 LARGEST = 1 << 25
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no CPU seconds")
@@ -64,7 +64,9 @@ def test_a_file_that_takes_too_much_cpu_is_refused(costly: Path) -> None:
 def test_a_watcher_pays_for_it_once(costly: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(max_file_seconds=1)
     before = ingest(costly.parent, limits).failures
-    monkeypatch.setattr("wekadocs_corpus.ingest.readers.Reader.outcomes", lambda *_: pytest.fail("it was read again"))
+    monkeypatch.setattr(
+        "wekadocs_corpus.ingest.reading.readers.Reader.outcomes", lambda *_: pytest.fail("it was read again")
+    )
     assert ingest(costly.parent, limits).failures == before
 
 

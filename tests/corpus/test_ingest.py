@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.embedding.profiles import STATIC
 from wekadocs_corpus.graph.extraction.extract import extract
-from wekadocs_corpus.ingest.prepare import prepare
+from wekadocs_corpus.ingest.reading.prepare import prepare
 from wekadocs_corpus.model import Document, GraphPart
 from wekadocs_corpus.store.writing.nodes import ENTITY, TYPE
 from wekadocs_mcp.cli.main import cli
@@ -69,7 +69,9 @@ def test_a_folder_is_taken_in_and_counted(docs: Path) -> None:
 
 def test_what_is_unchanged_is_not_read_again(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(docs)
-    monkeypatch.setattr("wekadocs_corpus.ingest.readers.Readers.read", lambda *_: pytest.fail("a file was read"))
+    monkeypatch.setattr(
+        "wekadocs_corpus.ingest.reading.readers.Readers.read", lambda *_: pytest.fail("a file was read")
+    )
     done = ingest(docs)
     assert (done["added"], done["changed"], done["unchanged"]) == (0, 0, 3)
 
@@ -80,9 +82,9 @@ def test_a_mistake_of_ours_with_one_file_keeps_no_other_out(docs: Path, monkeypa
             raise ValueError(document.parsed.text)
         return extract(document, None)
 
-    monkeypatch.setattr("wekadocs_corpus.ingest.prepare.extract", wrong)
+    monkeypatch.setattr("wekadocs_corpus.ingest.reading.prepare.extract", wrong)
     here = lambda _, batch: prepare(batch, None, STATIC.id)  # noqa: E731
-    monkeypatch.setattr("wekadocs_corpus.ingest.readers.Readers.read", here)
+    monkeypatch.setattr("wekadocs_corpus.ingest.reading.readers.Readers.read", here)
     done = ingest(docs, code=1)
     assert done["failed"] == [{"path": str(docs / "guides" / "mount.md"), "reason": "ValueError"}]
     assert status()["documents"] == 2

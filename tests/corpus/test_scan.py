@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_corpus.ingest import scan
-from wekadocs_corpus.ingest.scan import NothingThere, Root
+from wekadocs_corpus.ingest.sources import scan
+from wekadocs_corpus.ingest.sources.scan import NothingThere, Root
 
 SUFFIXES = frozenset({".md", ".txt"})
 

@@ -19,11 +19,10 @@ from .progress import Progress, emit
 from .stopping import stoppable
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.ingest.run import Plan, Stamp
-    from wekadocs_corpus.ingest.scan import Root
+    from wekadocs_corpus.ingest.run import Done, Run
+    from wekadocs_corpus.ingest.sources.scan import Root
+    from wekadocs_corpus.ingest.taking_in import Plan, Stamp
     from wekadocs_mcp.config.deployment import Config
-
-    from .run import Done, Run
 
 _ROWS = 12
 _EXAMPLES = """\b
@@ -65,7 +64,7 @@ def ingest(
     done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest.run import Stamp
+    from wekadocs_corpus.ingest.taking_in import Stamp
 
     scope = config.scope
     only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
@@ -97,9 +96,8 @@ def _ingest(
     reembed: bool,
     remove: bool,
 ) -> int:
-    from wekadocs_corpus.ingest.scan import roots
-
-    from .run import Run
+    from wekadocs_corpus.ingest.run import Run
+    from wekadocs_corpus.ingest.sources.scan import roots
 
     where = [] if remove else roots(list(paths))
     settings = config.plugins.get("corpus", {})
@@ -135,7 +133,7 @@ def _looked_at(data_dir: Path) -> Iterator[Path]:
 def _follow(run: Run, where: list[Root], as_json: bool) -> None:
     from wekadocs_corpus.documents import SUFFIXES
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest.watch import changes
+    from wekadocs_corpus.ingest.sources.watch import changes
 
     if not as_json:
         click.echo("Watching for changes; Ctrl-C ends it.", err=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.interface import SearchIndex
     from wekadocs_corpus.store.truth.truth import Truth
 
-    from .run import Progress
+    from .taking_in import Progress
 
 _STEP_SECONDS = 0.5
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.configured import MODEL_NOTE
 
-from .prepare import embedded, texts_to_embed
-from .run import Progress, Report
+from .reading.prepare import embedded, texts_to_embed
+from .taking_in import Progress, Report
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder

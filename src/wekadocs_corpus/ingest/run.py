@@ -1,217 +1,161 @@
-"""Files into the truth: incremental, on all cores, one transaction per batch of documents, and never an abort."""
+"""An ingest as users run it: files into the truth, then every index and server brought up to it."""
 
 from __future__ import annotations
 
+import asyncio
 import os
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.documents import SUFFIXES
-from wekadocs_corpus.model import Place
-
-from . import scan
-from .limits import Limits
-from .prepare import READING_VERSION, Failure, Outcome, Ready, Same, Task, embedded, is_known
-from .workers import Workers
+from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
+from wekadocs_corpus.ingest.publish import Publisher
+from wekadocs_corpus.ingest.sources.scan import NothingThere, Root, present
+from wekadocs_corpus.ingest.taking_in import Ingest, Plan, Progress, Report, Stamp, plan, read_again
+from wekadocs_text import one_line
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.embedding.interface import Embedder, Profile
     from wekadocs_corpus.graph.extraction.rules import EntityRules
-    from wekadocs_corpus.store.truth.reading import KnownFile
-    from wekadocs_corpus.store.truth.truth import Truth
-    from wekadocs_corpus.store.writing.rows import Rows
 
-# A file written in the same instant as it was read may have changed since without showing it.
-_TOO_FRESH_NS = 2_000_000_000
-_WRITE_DOCUMENTS, _WRITE_SECONDS = 128, 0.5
+_KINDS, _KIND = 6, 20  # kinds of files that are told, characters of one
 
 
 @dataclass(frozen=True)
-class Stamp:
-    """The scope that documents get; without a repository the checkout's name is taken."""
+class Done:
+    """What the user is told at the end."""
 
-    project_id: str
-    environment: str
-    repository: str | None = None
+    report: Report
+    notes: tuple[str, ...] = ()
 
+    @property
+    def worth_telling(self) -> bool:
+        report = self.report
+        return bool(report.added or report.changed or report.deleted or report.failures or self.notes)
 
-@dataclass
-class Report:
-    """What an ingest did."""
+    def event(self) -> dict[str, Any]:
+        report = self.report
+        return {
+            "event": "stopped" if report.interrupted else "done",
+            "message": self.sentence(),
+            "seen": report.seen,
+            "added": report.added,
+            "changed": report.changed,
+            "unchanged": report.unchanged,
+            "deleted": report.deleted,
+            "chunks": report.chunks,
+            "skipped": report.skipped,
+            "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
+            "seconds": round(report.seconds, 3),
+            "notes": list(self.notes),
+        }
 
-    seen: int = 0
-    added: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    deleted: int = 0
-    chunks: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    skipped: dict[str, int] = field(default_factory=dict)  # files by kind that are no documents
-    seconds: float = 0.0
-    interrupted: bool = False
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a look at the file system says is to be done."""
-
-    tasks: list[Task]
-    gone: list[str]  # document ids
-    seen: int
-    blocked: list[Path]
-    skipped: dict[str, int] = field(default_factory=dict)
-
-
-Progress = Callable[[str, int, int], None]  # stage, done, of
-
-
-def plan(truth: Truth, roots: Iterable[scan.Root], stamp: Stamp, largest: int) -> Plan:
-    """Compare what is on disk with what the truth knows, without reading a file that looks unchanged."""
-    tasks: list[Task] = []
-    gone: list[str] = []
-    blocked: list[Path] = []
-    skipped: Counter[str] = Counter()
-    seen = 0
-    ingested = truth.roots(stamp.project_id, stamp.environment)
-    for root in (each.within(ingested) for each in roots):
-        known = truth.known_files(stamp.project_id, stamp.environment, root.path)
-        repository = _repository(root, ingested) if stamp.repository is None else stamp.repository
-        present: set[str] = set()
-        for found in scan.files(root, SUFFIXES, blocked, skipped):
-            place = Place(stamp.project_id, stamp.environment, repository, found.path, found.locator)
-            present.add(place.document_id)
-            before = known.get(place.document_id)
-            if before is None or not _unchanged(before, found, root):
-                trusted = _hash_to_trust(before, found, root)
-                tasks.append(Task(found, place, root.name, _date(found, root), trusted, before is None, largest))
-        seen += len(present)
-        gone += [each for each, before in known.items() if each not in present and not _hidden(before, blocked)]
-    return Plan(tasks, gone, seen, blocked, dict(skipped.most_common()))
+    def sentence(self) -> str:
+        report = self.report
+        parts = [
+            f"{count:,} {word}"
+            for count, word in (
+                (report.added, "added"),
+                (report.changed, "changed"),
+                (report.deleted, "removed"),
+                (report.unchanged, "unchanged"),
+                (len(report.failures), "failed"),
+            )
+            if count
+        ]
+        rate = (report.added + report.changed) / report.seconds if report.seconds else 0
+        speed = f", {rate:,.0f} documents/s" if rate >= 1 else ""
+        stopped = "Stopped; run it again to go on. " if report.interrupted else ""
+        took = f"{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+        return f"{stopped}{took}{_not_read(report.skipped)}"
 
 
-def read_again(work: Plan) -> Plan:
-    """Without the files whose bytes turn out to be known: what an ingest would find out by itself."""
-    return replace(work, tasks=[task for task in work.tasks if not is_known(task)])
-
-
-def _repository(root: scan.Root, ingested: Mapping[str, str]) -> str:
-    """A part of a folder belongs where the folder does."""
-    return ingested[root.name] if root.whole else scan.repository_name(root)
-
-
-def _unchanged(before: KnownFile, found: scan.FoundFile, root: scan.Root) -> bool:
-    return (
-        (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
-        and before.ingested_at * 1e9 - found.mtime_ns > _TOO_FRESH_NS
-        and bool(_hash_to_trust(before, found, root))
-    )
-
-
-def _hash_to_trust(before: KnownFile | None, found: scan.FoundFile, root: scan.Root) -> str:
-    """The known hash, if equal bytes would make an equal document: same readers, same place."""
-    if before is None or before.parser_version != READING_VERSION:
+def _not_read(skipped: Mapping[str, int]) -> str:
+    """What is no document, the commonest kinds first."""
+    if not skipped:
         return ""
-    return before.content_hash if (before.root, before.path) == (root.name, found.path) else ""
+    kinds = ", ".join(f"{count:,} {one_line(kind)[:_KIND]}" for kind, count in list(skipped.items())[:_KINDS])
+    others = sum(list(skipped.values())[_KINDS:])
+    return f" Not read: {kinds}{f', {others:,} others' if others else ''}."
 
 
-def _hidden(before: KnownFile, blocked: list[Path]) -> bool:
-    """A folder we may not look into now is no reason to forget what was in it."""
-    file = Path(before.root) / before.path
-    return any(folder in file.parents for folder in blocked)
+class Run:
+    """Everything an ingest needs, loaded when needed and once, so that a watcher can go again."""
 
-
-def _date(found: scan.FoundFile, root: scan.Root) -> float:
-    """Git's date where the file is in a checkout, else the file system's."""
-    committed = scan.git_dates(root.checkout).get(found.locator) if root.checkout else None
-    return committed or found.mtime_ns / 1e9
-
-
-class Ingest:
-    """One run. `progress` is told the stage and how far it is.
-
-    Ctrl-C ends it with all that was done kept.
-    """
-
-    def __init__(
-        self,
-        truth: Truth,
-        embedder: Embedder,
-        embedding: Mapping[str, object],
-        *,
-        progress: Progress,
-        rules: EntityRules | None = None,
-        workers: int | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        self._truth = truth
-        self._embedder = embedder
-        self._embedding = embedding
+    def __init__(self, data_dir: Path, settings: Mapping[str, Any], stamp: Stamp, progress: Progress) -> None:
+        self._settings = settings
+        self._stamp = stamp
         self._progress = progress
-        self._rules = rules
-        self._limits = limits or Limits()
-        self._count = workers or os.cpu_count() or 1
-        self.report = Report()
+        self.truth = open_truth(data_dir)
 
-    def run(self, work: Plan) -> Report:
-        began = time.monotonic()
-        self.report.seen = work.seen
-        self.report.unchanged = work.seen - len(work.tasks)
-        self.report.skipped = work.skipped
-        self.report.failures += [Failure(str(folder), "the folder cannot be read") for folder in work.blocked]
-        try:
-            self._take_in(work.tasks)
-            self._truth.delete(work.gone)
-            self.report.deleted = len(work.gone)
-        except KeyboardInterrupt:
-            self.report.interrupted = True
-        self._truth.settle()
-        self.report.seconds = time.monotonic() - began
-        return self.report
+    @cached_property
+    def _embedder(self) -> Embedder:
+        known = known_profile(self._settings)
+        return Later(known, self._settings) if known else embedding_of(self._settings)
 
-    def _take_in(self, tasks: list[Task]) -> None:
-        batch: list[tuple[Task, Outcome]] = []
-        since = time.monotonic()
-        with Workers(self._count, self._embedder, self._embedding, self._rules, self._limits) as workers:
-            for done, (task, outcome) in enumerate(workers.outcomes(tasks), 1):
-                batch.append((task, outcome))
-                if len(batch) >= _WRITE_DOCUMENTS or time.monotonic() - since > _WRITE_SECONDS:
-                    self._write(batch)
-                    batch, since = [], time.monotonic()
-                self._progress("documents", done, len(tasks))
-            self._write(batch)
+    @cached_property
+    def _rules(self) -> EntityRules | None:
+        return rules_of(self._settings)
 
-    def _write(self, batch: list[tuple[Task, Outcome]]) -> None:
-        self.report.failures += [outcome for _, outcome in batch if isinstance(outcome, Failure)]
-        same = [task for task, outcome in batch if isinstance(outcome, Same)]
-        if same:
-            self._truth.touch((task.place.document_id, task.found.size, task.found.mtime_ns) for task in same)
-            self.report.unchanged += len(same)
-        self._write_documents([(task, outcome) for task, outcome in batch if isinstance(outcome, Ready)])
+    @cached_property
+    def _profile(self) -> Profile:
+        return self._embedder.profile
 
-    def _write_documents(self, batch: list[tuple[Task, Ready]]) -> None:
-        if not batch:
-            return
-        written = self._truth.write_rows(_complete([ready for _, ready in batch], self._truth, self._embedder))
-        for task, ready in batch:
-            document_id = task.place.document_id
-            if document_id in written.refused or document_id in written.again:
-                reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
-                self.report.failures.append(Failure(task.found.shown, reason))
-                continue
-            self.report.chunks += len(ready.rows.chunks)
-            self.report.added += task.new
-            self.report.changed += not task.new
+    def plan(self, roots: list[Root]) -> Plan:
+        return plan(self.truth, roots, self._stamp, self._settings["ingest"]["max_file_bytes"])
 
+    def preview(self, roots: list[Root]) -> Plan:
+        """What an ingest would do."""
+        return read_again(self.plan(roots))
 
-def _complete(batch: list[Ready], truth: Truth, embedder: Embedder) -> Iterator[Rows]:
-    """What workers left to us, embedded in one go, without what the truth has already."""
-    texts = {key: text for ready in batch for key, text in ready.to_embed.items()}
-    missing = truth.missing_vectors(embedder.profile.id, list(texts)) if texts else set()
-    vectors = embedded(embedder, {key: texts[key] for key in texts if key in missing})
-    for ready in batch:
-        own = {key: vectors[key] for key in ready.to_embed if key in vectors}
-        yield ready.rows._replace(vectors=own) if own else ready.rows
+    def preview_removal(self, paths: Sequence[str]) -> Plan:
+        return Plan([], self.known(paths), 0, [])
+
+    def ingest(self, roots: list[Root]) -> Done:
+        claim_model(self.truth, self._profile)
+        work = self.plan(roots)
+        if not (work.tasks or work.gone or work.blocked):
+            return self._published(lambda: Report(work.seen, unchanged=work.seen, skipped=work.skipped))
+        return self._published(lambda: self._running().run(work))
+
+    def _running(self) -> Ingest:
+        return Ingest(
+            self.truth,
+            self._embedder,
+            self._settings["embedding"],
+            progress=self._progress,
+            rules=self._rules,
+            workers=self._settings["ingest"].get("workers"),
+            limits=limits_of(self._settings),
+        )
+
+    def reembed(self) -> Done:
+        from wekadocs_corpus.ingest.reembed import reembed
+
+        return self._published(lambda: reembed(self.truth, self._embedder, self._progress))
+
+    def known(self, paths: Sequence[str]) -> list[str]:
+        """The documents of these paths, which need not be there any more."""
+        return list(dict.fromkeys(each for path in paths for each in self._known(path)))
+
+    def _known(self, path: str) -> list[str]:
+        stamp, there = self._stamp, present(path)
+        places = there or [Path(os.path.realpath(Path(path).expanduser()))]
+        known = [each for at in places for each in self.truth.known_files(stamp.project_id, stamp.environment, at)]
+        if not known and not there:
+            raise NothingThere(f"{path}: there is no such file or folder, and no document of it is indexed")
+        return known
+
+    def remove(self, paths: Sequence[str]) -> Done:
+        gone = self.known(paths)
+        return self._published(lambda: Report(deleted=self.truth.delete(gone)))
+
+    def _published(self, work: Callable[[], Report]) -> Done:
+        """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
+        report = work()
+        if report.interrupted:
+            return Done(report)
+        publisher = Publisher(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
+        return Done(report, asyncio.run(publisher.publish()))

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
 from wekadocs_corpus.graph.extraction.extract import EXTRACTOR_VERSION, extract
+from wekadocs_corpus.ingest.sources.scan import FoundFile
 from wekadocs_corpus.labels import HIDDEN
 from wekadocs_corpus.lexical import LEXICAL_VERSION, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from wekadocs_corpus.store.writing.rows import Rows, rows
-
-from .scan import FoundFile
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
