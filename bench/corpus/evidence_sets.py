@@ -28,8 +28,8 @@ from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.retrieve import retrieve
-from wekadocs_corpus.store.truth.reading_on import reach
-from wekadocs_corpus.store.truth.words import idf
+from wekadocs_corpus.store.sqlite.reading.reading_on import reach
+from wekadocs_corpus.store.sqlite.reading.words import idf
 
 SETS = {
     "squad": "string",

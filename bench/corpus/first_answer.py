@@ -32,9 +32,9 @@ from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.ranking import ranked
-from wekadocs_corpus.store.truth.chunk_rows import rows_of
-from wekadocs_corpus.store.truth.truth import Truth
-from wekadocs_corpus.store.truth.words import products
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sqlite.reading.words import products
+from wekadocs_corpus.store.sqlite.truth import Truth
 from wire_stdio import StdioClient
 from workload import encode
 

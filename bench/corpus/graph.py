@@ -29,7 +29,7 @@ from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
 from wekadocs_corpus.graph.extraction.extract import extract
 from wekadocs_corpus.graph.interface import Graph
 from wekadocs_corpus.model import Area, Chunk, Document, ParsedDocument, Place, Section, digest
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_corpus.store.writing.nodes import ENTITY, SECTION, TYPE, node, rank
 from wekadocs_corpus.store.writing.packing import pack_text
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from wekadocs_corpus.graph.choose import sync_neo4j
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "backends"))
 import neo4j_server

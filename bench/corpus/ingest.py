@@ -26,7 +26,7 @@ from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.ingest.reading import prepare
 from wekadocs_corpus.ingest.sources import scan
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 STAGES = {  # in prepare.py; what a stage calls of another one counts for both

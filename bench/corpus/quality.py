@@ -33,7 +33,7 @@ from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.closeness import Closeness, Text
 from wekadocs_corpus.retrieval.fusion import Look
 from wekadocs_corpus.retrieval.retrieve import retrieve
-from wekadocs_corpus.store.truth.words import idf
+from wekadocs_corpus.store.sqlite.reading.words import idf
 
 LEGS = ("words", "vectors", "hybrid")
 AREA = Area("bench", "bench")

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "corpus" / "store")
 
 from test_many_processes import NUMBERS, check, ended, start
 
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 
 def main() -> None:

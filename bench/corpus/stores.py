@@ -24,13 +24,13 @@ from synthetic import DIMENSION, ENVIRONMENT, MODEL, PROJECT, Maker, fill
 from figures import Figure, table
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
-from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.building import build as build_generation
-from wekadocs_corpus.store.truth.chunk_rows import rows_of
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()
 LIMIT, QUESTIONS = 50, 200
@@ -41,7 +41,7 @@ from pathlib import Path
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.choose import open_index
-from wekadocs_corpus.store.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 async def main(data, words, vector):
     truth = Truth(Path(data))
     index = open_index(truth, "{project}", Profile("{model}", {dimension}), {{}})

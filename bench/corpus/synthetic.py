@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wekadocs_corpus.model import Chunk, Document, GraphPart, ParsedDocument, Place, Prepared, Section, digest
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 MODEL, PROJECT, ENVIRONMENT = "bench-256", "bench", "prod"
 DIMENSION, CHUNKS, TERMS, VOCABULARY, CLUSTERS = 256, 5, 90, 50_000, 200

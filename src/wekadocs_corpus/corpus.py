@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.retrieve import Reranker, Retrieval
     from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
-    from wekadocs_corpus.store.truth.reading import DocumentRow, Passage
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.reading.documents import DocumentRow, Passage
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 Result = TypeVar("Result")
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
@@ -137,7 +137,7 @@ class Corpus:
 
     async def stamps(self) -> list[tuple[str, str]]:
         """Every project and environment that has documents."""
-        from wekadocs_corpus.store.truth import inspection
+        from wekadocs_corpus.store.sqlite import inspection
 
         def ask() -> list[tuple[str, str]]:
             with self.truth.reading() as connection:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from thickets import Server
 
-from wekadocs_corpus.store.truth.connection import Connections
+from wekadocs_corpus.store.sqlite.connection import Connections
 
 _LITTLE = 0.4  # CPU seconds; what did not end went on for 4 to 220
 _AT_ONCE = 16

@@ -21,7 +21,7 @@ from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
 from wekadocs_corpus.graph.interface import BadQuestion, Graph, GraphUnavailable
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.model import Area, Document, digest
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "backends")]
 from graph_documents import document, write  # noqa: E402

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_mcp.cli.main import cli
 
 OWN = Path(__file__).parents[2] / "docs"

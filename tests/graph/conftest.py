@@ -16,7 +16,7 @@ import pytest
 from wekadocs_corpus.graph.choose import sync_neo4j
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_mcp.app import App
 from wekadocs_mcp.config import deployment as configuration
 

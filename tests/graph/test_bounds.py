@@ -76,7 +76,7 @@ def forbidden_ids() -> set[str]:
 
 
 def test_nothing_of_another_project_is_reached_by_any_tool(both: Any, data: Any, found: list[str]) -> None:
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
     truth = Truth(data)
     with truth.reading() as connection:

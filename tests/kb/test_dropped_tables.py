@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from wekadocs_corpus.store.truth import wholeness
+from wekadocs_corpus.store.sqlite import wholeness
 from wekadocs_mcp.cli.main import cli
 
 with closing(sqlite3.connect(":memory:")) as _empty:

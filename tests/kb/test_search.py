@@ -2,7 +2,7 @@
 
 import pytest
 
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_kb import retrieve_evidence
 
 MOUNT = {"query": "How do I mount a filesystem?"}

@@ -16,7 +16,7 @@ from .envelope import Row, lowered_reason
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Found
-    from wekadocs_corpus.store.truth.reading import Passage
+    from wekadocs_corpus.store.sqlite.reading.documents import Passage
     from wekadocs_mcp import Call
 
     from .state import LegacyState

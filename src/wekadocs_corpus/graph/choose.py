@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .interface import Graph
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 
 def load(truth: Truth, settings: Mapping[str, Any] | None = None) -> Graph:

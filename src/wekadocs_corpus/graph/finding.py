@@ -12,7 +12,7 @@ from .interface import MAX_PAGE, Node
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 _MOST_NAMES = 100_000  # that are looked through for a near one
 

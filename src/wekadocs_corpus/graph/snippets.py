@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.graph.embedded.sql import PLACES, scope_values
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.truth.reading import document_texts
+from wekadocs_corpus.store.sqlite.reading.documents import document_texts
 
 from .interface import SectionMention
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 MOST = 200  # characters
 _WINDOW = 2_000

@@ -13,7 +13,7 @@ from wekadocs_corpus.model import digest
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Profile
     from wekadocs_corpus.store.interface import SearchIndex
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
     from .taking_in import Progress
 

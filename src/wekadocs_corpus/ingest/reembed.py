@@ -13,7 +13,7 @@ from .taking_in import Progress, Report
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 _AT_ONCE = 32  # documents
 

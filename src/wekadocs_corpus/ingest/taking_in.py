@@ -21,8 +21,8 @@ from .sources import scan
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.extraction.rules import EntityRules
-    from wekadocs_corpus.store.truth.reading import KnownFile
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.reading.documents import KnownFile
+    from wekadocs_corpus.store.sqlite.truth import Truth
     from wekadocs_corpus.store.writing.rows import Rows
 
 # A file written in the same instant as it was read may have changed since without showing it.

@@ -26,8 +26,8 @@ from .fusion import Hit
 
 if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph, Related
-    from wekadocs_corpus.store.truth.coverage import Coverage
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.reading.coverage import Coverage
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 log = logging.getLogger("wekadocs.corpus")
 Expander = Callable[[Sequence[Hit]], Awaitable[list[Hit]]]
@@ -89,7 +89,7 @@ class Hops:
     def _of_seeds(
         self, scope: Scope, terms: Mapping[int, float], seeds: _Seeds
     ) -> tuple[dict[int, float], list[Coverage]]:
-        from wekadocs_corpus.store.truth.coverage import of_chunks
+        from wekadocs_corpus.store.sqlite.reading.coverage import of_chunks
 
         weights = self._truth.weighted_within(scope, terms)
         with self._truth.reading() as connection:
@@ -98,7 +98,7 @@ class Hops:
     def _of_ends(
         self, nodes: Sequence[str], weights: Mapping[int, float], scope: Scope, filters: Filters
     ) -> list[Coverage]:
-        from wekadocs_corpus.store.truth.coverage import of_nodes
+        from wekadocs_corpus.store.sqlite.reading.coverage import of_nodes
 
         with self._truth.reading() as connection:
             return of_nodes(connection, nodes, weights, scope, filters)

@@ -12,8 +12,8 @@ from .page_kinds import asks_for_history, is_historic, is_listing
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.truth.reading import Passage
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
     from .closeness import Closeness
 

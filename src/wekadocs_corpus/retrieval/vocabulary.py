@@ -14,7 +14,7 @@ from wekadocs_corpus.lexical.worth import is_word
 from wekadocs_corpus.model import Area, Filters, Scope
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,40}(?![^\W\d_])")  # of a longer one nobody knows how it is spelt
 _ROWS = 50_000
@@ -68,7 +68,7 @@ def _shaped(truth: Truth, area: Area, sequence: int) -> Mapping[tuple[str, int],
 @lru_cache(maxsize=8)
 def _headings(truth: Truth, area: Area, _sequence: int) -> Mapping[str, int]:
     """The words of all headings and how often they stand there, once for each state of the documents."""
-    from wekadocs_corpus.store.truth.filtering import allowed
+    from wekadocs_corpus.store.sqlite.reading.filtering import allowed
 
     condition, values = allowed(area, Filters())
     ask = (

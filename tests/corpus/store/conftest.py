@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests and the processes they start share made_documents
 

@@ -11,7 +11,7 @@ from made_documents import DIMENSION, MODEL, prepared
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 SCOPE, ANY = Area("p", "prod"), Filters()
 SECRET = "qdrant-key-123"

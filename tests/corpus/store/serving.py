@@ -16,7 +16,7 @@ from wekadocs_corpus.store.interface import IndexState
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.building import build
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 AREA = Area("p", "prod")
 

@@ -11,14 +11,14 @@ from serving import AREA, filled, found, run, texts, until_local
 from test_generations import never_small  # noqa: F401 (a fixture)
 
 from wekadocs_corpus.model import Filters
+from wekadocs_corpus.store import filesystem
 from wekadocs_corpus.store.choose import open_index
-from wekadocs_corpus.store.full_text import index as full_text
-from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.local import following
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.refreshing import refresh
-from wekadocs_corpus.store.truth import filesystem
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.full_text import index as full_text
+from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 
 def test_catching_up_ends_in_time_and_tells_what_is_missing(truth: Truth) -> None:

@@ -10,10 +10,10 @@ import pytest
 from made_documents import prepared
 
 from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew, TooOld
-from wekadocs_corpus.store.truth import connection
-from wekadocs_corpus.store.truth.connection import Connections
-from wekadocs_corpus.store.truth.truth import FILE, Truth
-from wekadocs_corpus.store.writing.preparing import SCHEMA_VERSION
+from wekadocs_corpus.store.sqlite import connection
+from wekadocs_corpus.store.sqlite.connection import Connections
+from wekadocs_corpus.store.sqlite.truth import FILE, Truth
+from wekadocs_corpus.store.sqlite.writing.preparing import SCHEMA_VERSION
 
 
 def test_two_of_them_on_one_folder_see_each_other(truth: Truth, data: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from wekadocs_corpus.store import filesystem
 from wekadocs_corpus.store.errors import Refused
-from wekadocs_corpus.store.truth import filesystem
-from wekadocs_corpus.store.truth.filesystem import mounted
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.filesystem import mounted
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 MOUNTS = """\
 22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/root rw

@@ -27,7 +27,7 @@ from wekadocs_corpus.store.local.writing import due
 from wekadocs_corpus.store.local.writing.beside import Builder
 from wekadocs_corpus.store.local.writing.refreshing import refresh
 from wekadocs_corpus.store.locks import FileLock
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 ARRAYS = ("vectors", "chunks", "owners", "documents", "doc_tag", "paths", "terms", "ends", "places", "weights")
 

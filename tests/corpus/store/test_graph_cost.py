@@ -9,7 +9,7 @@ from made_documents import prepared
 
 from wekadocs_corpus.graph.embedded import sql
 from wekadocs_corpus.model import Area, Edge, Entity, GraphPart, digest
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 MANY, STEPS = 3000, 2000
 ENTITIES = tuple(Entity(digest("e", str(i)), "Command", f"run {i}", f"run {i}") for i in range(MANY))

@@ -13,13 +13,13 @@ from oracle import PROFILE, best_vectors, best_words, corpus, question
 from serving import local, written
 
 from wekadocs_corpus.model import Area, Filters, Leg, Prepared
-from wekadocs_corpus.store.full_text import index as full_text
-from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.local.following import Follower
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing import runs
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.full_text import index as full_text
+from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 Opener = Callable[[Truth, str], SearchIndex]
 Work = Callable[[SearchIndex], Awaitable[None]]

@@ -20,7 +20,7 @@ from worker import AREA, NUMBERS, versioned
 import wekadocs_corpus
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 WORKER = Path(__file__).parent / "worker.py"
 

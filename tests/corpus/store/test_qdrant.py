@@ -22,16 +22,16 @@ from serving import local, written
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters, Leg
-from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.qdrant import sync
 from wekadocs_corpus.store.qdrant.collection import Mismatch, collection_name
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.truth.chunk_rows import Row, rows_of
-from wekadocs_corpus.store.truth.truth import Truth
-from wekadocs_corpus.store.truth.words import entries
+from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row, rows_of
+from wekadocs_corpus.store.sqlite.reading.words import entries
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 

@@ -15,7 +15,7 @@ from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_tw
 
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from made_documents import MODEL, prepared, vector
 
 from wekadocs_corpus.model import Edge, Entity, GraphPart, digest
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 
 def rows(truth: Truth, table: str) -> list[tuple[object, ...]]:

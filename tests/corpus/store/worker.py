@@ -18,7 +18,7 @@ from oracle import PROFILE
 
 from wekadocs_corpus.model import Area, Filters, Prepared
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 AREA = Area("p", "prod")
 NUMBERS = 40

@@ -11,7 +11,7 @@ from typing import Any
 
 from wekadocs_corpus.graph.embedded.sql import ID
 from wekadocs_corpus.graph.interface import RELATIONSHIPS
-from wekadocs_corpus.store.writing import names
+from wekadocs_corpus.store.sqlite.writing import names
 from wekadocs_corpus.store.writing.nodes import DOCUMENT, SECTION, TYPE, TYPES
 from wekadocs_corpus.store.writing.packing import unpack_spans
 from wekadocs_corpus.store.writing.rows import spelled

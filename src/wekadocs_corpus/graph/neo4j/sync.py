@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.store.truth import reading
+from wekadocs_corpus.store.sqlite.reading import documents as reading
 
 from . import cypher
 from .rows import Rows, rows
@@ -15,8 +15,8 @@ from .session import Neo4jServer
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
 
-    from wekadocs_corpus.store.truth.reading import Change
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.reading.documents import Change
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 Progress = Callable[[str, int, int], None]
 _DOCUMENTS, _ROWS = 25, 1_000  # of one transaction, of one statement

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from wekadocs_corpus.store.local.writing.batch import Batch, batch
-from wekadocs_corpus.store.truth.chunk_rows import Row
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
 
 from .documents import Documents
 from .postings import Loose

@@ -8,9 +8,9 @@ import time
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.writing.beside import Builder
 from wekadocs_corpus.store.local.writing.due import is_small, most_changes
-from wekadocs_corpus.store.truth import reading
-from wekadocs_corpus.store.truth.chunk_rows import rows_of
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.reading import documents as reading
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 from .delta import Delta
 from .generations import Generation, Generations, damaged

@@ -11,12 +11,12 @@ from functools import partial
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store.errors import Damaged
-from wekadocs_corpus.store.full_text.index import FullText
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import MORE
-from wekadocs_corpus.store.truth import reading
-from wekadocs_corpus.store.truth.filtering import documents_of
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sqlite.reading import documents as reading
+from wekadocs_corpus.store.sqlite.reading.filtering import documents_of
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 from .following import Follower
 from .view import View

@@ -15,11 +15,11 @@ from wekadocs_corpus.store.interface import IndexState, IndexUnavailable, Sparse
 from wekadocs_corpus.store.layout import DENSE, WORDS, Condition, conditions
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.ranking import Found, ranked
-from wekadocs_corpus.store.truth.chunk_rows import Row, rows_of
-from wekadocs_corpus.store.truth.filtering import allowed, documents_of
-from wekadocs_corpus.store.truth.inspection import Fault
-from wekadocs_corpus.store.truth.reading import behind
-from wekadocs_corpus.store.truth.words import Rarity, exact_scores
+from wekadocs_corpus.store.sqlite.inspection import Fault
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row, rows_of
+from wekadocs_corpus.store.sqlite.reading.documents import behind
+from wekadocs_corpus.store.sqlite.reading.filtering import allowed, documents_of
+from wekadocs_corpus.store.sqlite.reading.words import Rarity, exact_scores
 
 from . import sync
 from .collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
@@ -30,7 +30,7 @@ from .wire import Server, key_in_the_open
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, models
 
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
 
 _START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"

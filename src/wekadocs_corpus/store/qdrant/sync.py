@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.store.layout import DENSE, WORDS, point_id
-from wekadocs_corpus.store.truth.chunk_rows import Row
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
 from wekadocs_corpus.store.writing.packing import unpack_terms
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The truth, written: documents as rows, into every table or out of all of them.
+"""A document as any truth stores it: rows, packed small.
 
 Imported by: wekadocs_corpus.
 """

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekadocs_corpus.store.local.documents import Facts
-from wekadocs_corpus.store.truth.chunk_rows import Row
-from wekadocs_corpus.store.truth.words import entries
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
+from wekadocs_corpus.store.sqlite.reading.words import entries
 
 
 @dataclass(frozen=True)

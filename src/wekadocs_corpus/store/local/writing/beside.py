@@ -59,7 +59,7 @@ class Builder:
 
 
 def main(data: str, project: str, model: str, dimension: str) -> None:
-    from wekadocs_corpus.store.truth.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import Truth
 
     from .refreshing import refresh
 

@@ -12,9 +12,9 @@ import numpy as np
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
 from wekadocs_corpus.store.local.files import Writer
-from wekadocs_corpus.store.truth import reading
-from wekadocs_corpus.store.truth.chunk_rows import rows_of
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.reading import documents as reading
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 from .batch import Batch, batch
 from .runs import Runs

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wekadocs_corpus.store.local.generations import Generation
-from wekadocs_corpus.store.truth.chunk_rows import chunks_after
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import chunks_after
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 SMALL = 2048  # chunks that changed which every process reads by itself, in some 40 ms
 _SHARE = 32  # of a larger index, one part in so many

@@ -6,10 +6,10 @@ import time
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.errors import NoRoom
+from wekadocs_corpus.store.filesystem import refuse_full
 from wekadocs_corpus.store.local.generations import Generations
-from wekadocs_corpus.store.truth.chunk_rows import chunk_count
-from wekadocs_corpus.store.truth.filesystem import refuse_full
-from wekadocs_corpus.store.truth.truth import Truth
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import chunk_count
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 from .building import Progress, build
 from .due import due

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.truth import reading
-from wekadocs_corpus.store.truth.filtering import allowed
+from wekadocs_corpus.store.sqlite.reading import documents as reading
+from wekadocs_corpus.store.sqlite.reading.filtering import allowed
 
 if TYPE_CHECKING:
     import numpy as np

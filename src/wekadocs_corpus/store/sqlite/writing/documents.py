@@ -10,13 +10,14 @@ from operator import itemgetter
 
 from wekadocs_corpus.graph.extraction.names import CONCEPT
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.store.truth.words import project_number, spelled
+from wekadocs_corpus.store.sqlite.reading.words import project_number, spelled
+from wekadocs_corpus.store.writing.names import unpacked
+from wekadocs_corpus.store.writing.nodes import DOCUMENT, ENTITY, SECTION, node
+from wekadocs_corpus.store.writing.packing import pack_hash
+from wekadocs_corpus.store.writing.rows import Rows
 
 from . import links, names
-from .nodes import DOCUMENT, ENTITY, SECTION, node
 from .orphans import Orphans
-from .packing import pack_hash
-from .rows import Rows
 
 MODEL_NUMBER = "SELECT number FROM models WHERE name = ?"
 
@@ -176,7 +177,7 @@ def _insert_chunks(connection: sqlite3.Connection, project: int, number: int, se
 
 def _insert_graph(connection: sqlite3.Connection, number: int, section: int, document: Rows) -> dict[str, int]:
     """Which concepts are new, each with its number."""
-    named = list(names.unpacked(document.names))
+    named = list(unpacked(document.names))
     known = _numbers(connection, [*(row[0] for row in document.entities), *(name.concept for name in named)])
     new = _insert_entities(connection, document, known)
     entities = known | new

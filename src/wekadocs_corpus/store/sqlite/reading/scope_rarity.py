@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
 
+from .documents import sequence
 from .filtering import allowed, chunk_flags
-from .reading import sequence
 from .words import Rarity, idf, project_number, word
 
 if TYPE_CHECKING:

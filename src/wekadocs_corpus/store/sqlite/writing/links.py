@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from wekadocs_corpus.model import Place
-
-from .nodes import DOCUMENT, SECTION, TYPE, node, path_key, rank
-from .packing import pack_spans
+from wekadocs_corpus.store.writing.nodes import DOCUMENT, SECTION, TYPE, node, path_key, rank
+from wekadocs_corpus.store.writing.packing import pack_spans
 
 _LINKS_TO = TYPE["REFERENCES"]  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean

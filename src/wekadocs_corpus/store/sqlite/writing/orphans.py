@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from .nodes import ENTITY
+from wekadocs_corpus.store.writing.nodes import ENTITY
 
 UNUSED_VECTOR = "NOT EXISTS (SELECT 1 FROM chunks AS c WHERE c.embedded_hash = embeddings.embedded_hash)"
 UNUSED_ENTITY = (

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .reading import Passage
+from .documents import Passage
 from .recent import Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have

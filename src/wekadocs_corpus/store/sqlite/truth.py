@@ -11,16 +11,18 @@ from pathlib import Path
 
 from wekadocs_corpus.model import Prepared, Scope
 from wekadocs_corpus.store.errors import StoreError
-from wekadocs_corpus.store.writing import documents as writing
-from wekadocs_corpus.store.writing.preparing import prepared
+from wekadocs_corpus.store.filesystem import refuse_network
+from wekadocs_corpus.store.sqlite.writing import documents as writing
+from wekadocs_corpus.store.sqlite.writing.preparing import prepared
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
-from . import inspection, reading, reading_on, scope_rarity
+from . import inspection
 from .connection import PATIENCE, Connections
-from .filesystem import refuse_network
 from .inspection import Counts, Fault
-from .reading import Change, DocumentRow, KnownFile, Passage, SectionRow
-from .recent import Recent
+from .reading import documents as reading
+from .reading import reading_on, scope_rarity
+from .reading.documents import Change, DocumentRow, KnownFile, Passage, SectionRow
+from .reading.recent import Recent
 
 FILE = "corpus.db"
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from wekadocs_corpus.store.errors import TooNew, TooOld
-from wekadocs_corpus.store.truth import wholeness
-from wekadocs_corpus.store.truth.connection import PATIENCE, Connections, patiently
+from wekadocs_corpus.store.sqlite import wholeness
+from wekadocs_corpus.store.sqlite.connection import PATIENCE, Connections, patiently
 
 SCHEMA_VERSION = 4
 

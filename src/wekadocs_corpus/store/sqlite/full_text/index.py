@@ -14,10 +14,10 @@ from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import DECIMALS, ranked
-from wekadocs_corpus.store.truth import reading
-from wekadocs_corpus.store.truth.filtering import chunk_flags
-from wekadocs_corpus.store.truth.truth import Truth
-from wekadocs_corpus.store.truth.words import idf, products, word
+from wekadocs_corpus.store.sqlite.reading import documents as reading
+from wekadocs_corpus.store.sqlite.reading.filtering import chunk_flags
+from wekadocs_corpus.store.sqlite.reading.words import idf, products, word
+from wekadocs_corpus.store.sqlite.truth import Truth
 
 from .catalogue import Catalogue
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wekadocs_corpus.store.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
+from wekadocs_corpus.store.sqlite.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
 
 from . import wholeness
 

@@ -1,0 +1,4 @@
+"""Documents into every table of the file, or out of all of them.
+
+Imported by: wekadocs_corpus.
+"""
