@@ -28,3 +28,22 @@ def test_every_room_is_on_the_map():
     folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "src").glob("*/**/*.py")}
     lobbies = {"src/wekadocs_contracts", "src/wekadocs_mcp", "src/wekadocs_corpus"}  # front doors
     assert folders - lobbies == rooms
+
+
+# Folders of tests that are no room's: each tries many rooms at once, or helps to.
+BESIDE_THE_ROOMS = {
+    "backends": "servers and models that tests start by themselves",
+    "bounds": "deadlines and budgets of every tool, over all plugins",
+    "typing": "plugins for mypy to read, not for Python to run",
+    "wire": "real processes, asked over stdio and HTTP in both eras",
+}
+
+
+def test_tests_stand_in_folders_called_as_the_rooms_they_try():
+    """`tests/corpus/store` is `src/wekadocs_corpus/store`, and `tests/plugins/kb` is `plugins/kb`."""
+    rooms = {path.parent.relative_to(ROOT / "src") for path in (ROOT / "src").glob("*/**/*.py")}
+    known = {room.as_posix().removeprefix("wekadocs_") for room in rooms} | {"plugins", *BESIDE_THE_ROOMS}
+    known |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "plugins").iterdir() if path.is_dir()}
+    folders = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").glob("*/**/*.py")}
+    assert folders - known == set(), "no room is called so, and BESIDE_THE_ROOMS gives no reason"
+    assert set(BESIDE_THE_ROOMS) <= folders

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from wekadocs_contracts.diff.proof.prove import prove
 
-TESTS = Path(__file__).resolve().parent.parent.parent / "tests" / "diff"
+TESTS = Path(__file__).resolve().parent.parent.parent / "tests" / "contracts" / "diff" / "proof"
 SEED = 20260808
 
 

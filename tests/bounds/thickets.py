@@ -14,7 +14,7 @@ from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.catalogue.served import ServedTool
 from wekadocs_mcp.config import deployment as configuration
 
-_spec = importlib.util.spec_from_file_location("kb_conftest", Path(__file__).parents[1] / "kb" / "conftest.py")
+_spec = importlib.util.spec_from_file_location("kb_conftest", Path(__file__).parents[1] / "plugins" / "conftest.py")
 assert _spec is not None and _spec.loader is not None
 kb = importlib.util.module_from_spec(_spec)
 sys.modules[_spec.name] = kb

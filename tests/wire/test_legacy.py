@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
-PUBLISHED = Path(__file__).parents[1] / "legacy" / "published_tools.json"
+PUBLISHED = Path(__file__).parents[1] / "plugins" / "legacy_compat" / "published_tools.json"
 OLD = sorted({tool["name"] for tool in json.loads(PUBLISHED.read_text())} - {"search_documentation"})
 BACK = {"MCP_KB_V2_ENABLED": "false"}
 REST = {"MCP_HTTP_LEGACY_REST_ENABLED": "true"}

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from wekadocs_contracts.diff.command import diff_command
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml"
 RUN = "from wekadocs_mcp.entry import main; main()"
 

@@ -13,7 +13,7 @@ import pytest
 from wekadocs_contracts.diff import schema_pair
 from wekadocs_contracts.diff.model import SchemaProof
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 RUN = "from wekadocs_mcp.entry import main; main()"
 LESS = ("maximum: 5", "maximum: 3")
 HANDLER = (ROOT / "docs" / "sample" / "tools" / "hello.py").read_text("utf-8")

@@ -9,7 +9,7 @@ from wekadocs_contracts.diff.model import SchemaProof
 from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_contracts.diff.schema_pair import schema_changes
 
-CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
+CORPUS = sorted((Path(__file__).parent / "proof" / "corpus").glob("*.json"))
 ORDER = ["none", "docs", "additive", "breaking"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from wekadocs_contracts.lint.rules import RULES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 SAMPLE = (ROOT / "docs" / "sample" / "tools" / "hello.v1.yaml").read_text("utf-8")
 RUN = "from wekadocs_mcp.entry import main; main()"
 TIMES = "times: {type: integer, description: How often., default: 1, minimum: 1, maximum: 5}"

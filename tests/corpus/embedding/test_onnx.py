@@ -1,16 +1,12 @@
 """Embeddings from ONNX folders, and the recipes that make such folders."""
 
 import json
-import sys
 import zipfile
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import tiny_models
 
 from model_folders import recipes

@@ -6,7 +6,6 @@ import asyncio
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from graph_documents import document, write
+from neo4j_server import Server, neo4j_server
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.choose import load, sync_neo4j
@@ -22,10 +23,6 @@ from wekadocs_corpus.graph.interface import BadQuestion, Graph, GraphUnavailable
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.model import Area, Document, digest
 from wekadocs_corpus.store.sqlite.truth import Truth
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "backends")]
-from graph_documents import document, write  # noqa: E402
-from neo4j_server import Server, neo4j_server  # noqa: E402
 
 INSTALL = """# Install the Cluster
 

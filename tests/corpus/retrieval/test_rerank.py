@@ -3,14 +3,9 @@
 import asyncio
 import json
 import math
-import sys
-from pathlib import Path
 
 import httpx
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import tiny_models
 
 from wekadocs_corpus.retrieval.rerank import RerankerUnavailable, RerankService, load, over_chunks

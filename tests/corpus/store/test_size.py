@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_mcp.cli.main import cli
 
-OWN = Path(__file__).parents[2] / "docs"
+OWN = Path(__file__).parents[3] / "docs"
 
 
 def made_pages(folder: Path, count: int) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from wekadocs_mcp.transports.sdk import private
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SEAM = ROOT / "src/wekadocs_mcp/transports/sdk/private.py"
 SDK = ("mcp", "mcp_types")
 # The standard library's, public in spite of their names.

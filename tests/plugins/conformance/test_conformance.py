@@ -21,7 +21,7 @@ import yaml
 
 NODE = "22.23.3"
 SUITE = "0.2.0-alpha.12"
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[3]
 CACHE = Path(os.environ.get("WEKADOCS_NODE") or ROOT / ".node")
 PACKAGES = CACHE / "node_modules"
 CONFORMANCE = PACKAGES / "@modelcontextprotocol" / "conformance"

@@ -42,7 +42,7 @@ def run(data: Path, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize("table", TABLES)
 def test_a_dropped_table_is_told_by_ingest_and_status(data: Path, table: str) -> None:
     change(data, f"DROP TABLE {table}")
-    for command in (["ingest", str(Path(__file__).parents[2] / "docs" / "sample" / "docs")], ["status"]):
+    for command in (["ingest", str(Path(__file__).parents[3] / "docs" / "sample" / "docs")], ["status"]):
         code, told = run(data, *command)
         assert code == 2
         assert f"damaged, `{table}`" in told

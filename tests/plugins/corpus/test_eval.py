@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from wekadocs_mcp.cli.main import cli
 
-SAMPLE = Path(__file__).parents[2] / "docs" / "sample"
+SAMPLE = Path(__file__).parents[3] / "docs" / "sample"
 MOUNT = {"id": "mount", "question": "How do I mount a filesystem?", "document": "filesystems/mount.md"}
 
 

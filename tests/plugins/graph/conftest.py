@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from neo4j_server import neo4j_server
 
 from wekadocs_corpus.graph.choose import sync_neo4j
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
@@ -20,11 +20,7 @@ from wekadocs_corpus.store.sqlite.truth import Truth
 from wekadocs_mcp.app import App
 from wekadocs_mcp.config import deployment as configuration
 
-TESTS = Path(__file__).parents[1]
-sys.path.insert(0, str(TESTS / "backends"))
-from neo4j_server import neo4j_server  # noqa: E402
-
-_spec = importlib.util.spec_from_file_location("kb_conftest", TESTS / "kb" / "conftest.py")
+_spec = importlib.util.spec_from_file_location("kb_conftest", Path(__file__).parents[1] / "conftest.py")
 assert _spec is not None and _spec.loader is not None
 kb = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(kb)

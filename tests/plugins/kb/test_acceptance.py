@@ -10,7 +10,7 @@ import yaml
 
 from wekadocs_corpus import tokens
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GOLDEN = yaml.safe_load((ROOT / "docs/sample/golden.yaml").read_text("utf-8"))["questions"]
 ANSWERED = [each for each in GOLDEN if each["document"]]
 KB = [

@@ -1,16 +1,11 @@
 """evidence: cross_encoder: a model's order of the best spans, and what is said when it cannot be had."""
 
 import json
-import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
-
 import tiny_models
 
 QUESTION = "How do I mount a filesystem?"

@@ -10,7 +10,7 @@ from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.model import fingerprint
 
-SAMPLE = Path(__file__).parents[2] / "docs/sample"
+SAMPLE = Path(__file__).parents[3] / "docs/sample"
 DOCS = SAMPLE / "docs"
 QUESTIONS = yaml.safe_load((SAMPLE / "golden.yaml").read_text("utf-8"))["questions"]
 MOUNT = "How do I mount a filesystem?"

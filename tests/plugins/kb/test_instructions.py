@@ -10,7 +10,7 @@ from wekadocs_mcp.config import deployment as configuration
 from wekadocs_mcp.config.deployment import Options
 from wekadocs_mcp.testing import connect
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PLAYBOOK = (ROOT / "docs/mcp/retrieval_playbook.md").read_text("utf-8")
 
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CAMPAIGN = Path(__file__).parents[2] / "bench" / "attack" / "isolation.py"
+CAMPAIGN = Path(__file__).parents[3] / "bench" / "attack" / "isolation.py"
 
 
 def test_no_attempt_on_scope_sessions_or_principals_brings_what_is_hidden():

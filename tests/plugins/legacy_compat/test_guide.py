@@ -12,7 +12,7 @@ import pytest
 from wekadocs_contracts.format import contracts
 from wekadocs_mcp import shipped
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OLD = contracts.load(contracts.contract_files(Path(shipped.CONTRACTS) / "legacy"))
 GUIDE = (ROOT / "docs" / "how-to" / "migrate.md").read_text("utf-8")
 # Fields of a node, which the new tools have alike.

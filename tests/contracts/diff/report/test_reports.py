@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-SCHEMA = Path(__file__).parent.parent.parent / "contracts" / "_schema" / "diff.schema.json"
+SCHEMA = Path(__file__).parents[4] / "contracts" / "_schema" / "diff.schema.json"
 FIXED = {"tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof", "fingerprint",
          "tags", "bump_required", "bump_found"}  # fmt: skip
 EVIL = "Evil\u202e ::error file=x::pwned\\n | `code` @team <script> \u001b[31m"

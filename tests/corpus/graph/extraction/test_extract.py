@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from graph_documents import document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +13,6 @@ from wekadocs_corpus.graph.extraction.link_targets import resolve
 from wekadocs_corpus.graph.extraction.names import concept_key
 from wekadocs_corpus.graph.extraction.rules import BadRules, EntityRules, read_rules
 from wekadocs_corpus.model import Document, GraphPart, digest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from graph_documents import document
 
 
 def entities(text: str, rules: EntityRules | None = None, *labels: str) -> set[tuple[str, str]]:

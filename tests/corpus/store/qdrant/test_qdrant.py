@@ -7,16 +7,16 @@ import asyncio
 import itertools
 import os
 import random
-import sys
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import qdrant_fake
+import qdrant_grpc
 from made_documents import DIMENSION, MODEL, prepared
 from serving import local, written
 
@@ -32,11 +32,6 @@ from wekadocs_corpus.store.sqlite.full_text.index import FullText
 from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row, rows_of
 from wekadocs_corpus.store.sqlite.reading.words import entries
 from wekadocs_corpus.store.sqlite.truth import Truth
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
-
-import qdrant_fake
-import qdrant_grpc
 
 PROFILE = Profile(MODEL, DIMENSION)
 SCOPE = Area("p", "prod")

@@ -3,24 +3,19 @@
 import asyncio
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
 from made_documents import prepared
 from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
+from qdrant_fake import FakeQdrant
+from qdrant_grpc import code, lost, running, slow
 
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
 from wekadocs_corpus.store.sqlite.truth import Truth
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
-
-from qdrant_fake import FakeQdrant
-from qdrant_grpc import code, lost, running, slow
 
 
 def over_grpc(truth: Truth, port: int, work: Work, scheme: str = "http", **settings: Any) -> list[float]:

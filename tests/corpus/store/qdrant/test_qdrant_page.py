@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "backends"))
-
 import qdrant_fake
 import qdrant_grpc
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "how-to" / "use-qdrant.md").read_text("utf-8")
 DOCKER, COMMANDS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[:2]
 EXPORTS, *RUN = [line for line in COMMANDS.splitlines() if line]

@@ -1,22 +1,17 @@
 """What comes over the wire from a Qdrant server that is slow, strict, broken or gone; on a fake of our own."""
 
 import socket
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from made_documents import DIMENSION, prepared
 from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
+from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, slow, status
 
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
 from wekadocs_corpus.store.sqlite.truth import Truth
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "backends"))
-
-from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, slow, status
 
 
 def on_wire(truth: Truth, fake: FakeQdrant, work: Work, **settings: Any) -> list[float]:
