@@ -100,7 +100,7 @@ class Group:
 
 
 def likely(each: Asked) -> float:
-    return answer_confidence(each.question.text, each.weighted(0), each.ranked, each.legs)
+    return answer_confidence(each.read, each.weighted(0), each.ranked, each.legs)
 
 
 def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], float, float]]:
@@ -111,7 +111,7 @@ def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], floa
         taken = [each for each in taken if group.why or each.found]
         reasons = sum(other.name == group.name and bool(other.why) for other in groups) if group.why else 1
         for each in taken:
-            values = signs(each.question.text, each.weighted(0), each.ranked, each.legs)
+            values = signs(each.read, each.weighted(0), each.ranked, each.legs)
             rows.append((values, float(not group.why), 100.0 / len(taken) / reasons))
     return rows
 

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from indexes import Formulas
-from quality import AREA, Looking, rows
+from quality import Looking, rows
 
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.evidence import quotes, spans
-from wekadocs_corpus.evidence.definitions import entry_of
-from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source, Wanted
+from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source
 from wekadocs_corpus.evidence.reading_on import read_on
 from wekadocs_corpus.evidence.sentences import sentences
-from wekadocs_corpus.evidence.steps import asks_how
 from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
+from wekadocs_corpus.retrieval import question as corpus_question
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.retrieve import retrieve
 from wekadocs_corpus.store.sqlite.reading.reading_on import reach
-from wekadocs_corpus.store.sqlite.reading.words import idf
 
 SETS = {
     "squad": "string",
@@ -68,14 +65,14 @@ class Asked:
     """A question with the passages found for it."""
 
     question: Question
-    wanted: Wanted
+    read: corpus_question.Question
     sources: list[Source]
     legs: list[tuple[float, float]]  # each passage's scores by words and by vectors
     found: bool  # one of the documents that answer it is among the passages
 
     @cached_property
     def ranked(self) -> Ranked:
-        return quotes.ranked(self.wanted, self.sources)
+        return quotes.ranked(self.read, self.sources)
 
     def weighted(self, context: int) -> list[Quote]:
         """With context as answers have it: reading on."""
@@ -104,7 +101,6 @@ class Corpus:
             self._add(entry["_id"], entry.get("title") or "", entry["text"])
         self.embedder = load({"provider": "static"})
         terms = list(map(unpack, document_vectors(self.passages)))
-        self.having = Counter(term for each in terms for term in each)
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
         self.index = Formulas(terms, vectors, self.documents)
         texts = [(told[0], text) for told, text in zip(self.passages, self.texts, strict=True)]
@@ -130,25 +126,20 @@ class Corpus:
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
         """`without`: documents that are not there."""
-        terms = query_terms(question.text)
-        known = {term: weight for term, weight in terms.items() if term in self.having}
-        weights = {term: weight * idf(len(self.texts), self.having[term]) for term, weight in known.items()}
+        read = self.looking.read(question.text)
         found = await retrieve(
-            question.text,
+            read,
             index=self.index,
             embedder=self.embedder,
-            scope=AREA,
             k=2 * (PASSAGES + len(without)),
             max_per_document=2,
-            look=self.looking.at(question.text),
+            look=self.looking.at(read),
         )
         first = {hit.document_id: hit for hit in reversed(found.hits) if hit.document_id not in without}
         hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
         sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.hits]) for hit in hits]
-        entry, how = entry_of(question.text), asks_how(question.text)
-        wanted = Wanted(weights, list(pairwise(weights)), len(terms) - len(known), entry, how)
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
-        return Asked(question, wanted, sources, legs, any(hit.document_id in question.documents for hit in hits))
+        return Asked(question, read, sources, legs, any(hit.document_id in question.documents for hit in hits))
 
 
 def questions(folder: Path, most: int) -> list[Question]:

@@ -27,11 +27,12 @@ from indexes import Formulas
 
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.lexical import embedding_text
+from wekadocs_corpus.lexical import AskedWords, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.closeness import Closeness, Text
 from wekadocs_corpus.retrieval.fusion import Look
+from wekadocs_corpus.retrieval.question import Question
 from wekadocs_corpus.retrieval.retrieve import retrieve
 from wekadocs_corpus.store.sqlite.reading.words import idf
 
@@ -131,7 +132,11 @@ class Looking:
         self._closeness, self._count, self._texts = closeness, len(terms), texts
         self._having = Counter(term for each in terms for term in each)
 
-    def at(self, question: str) -> Look:
+    def read(self, text: str) -> Question:
+        words = AskedWords(text)
+        return Question(words, AREA, self._weighted(words.terms))
+
+    def at(self, question: Question) -> Look:
         return lambda chunks: self._closeness.of(question, self._weighted, [self._texts[int(each)] for each in chunks])
 
     def _weighted(self, query: Mapping[int, float]) -> dict[int, float]:
@@ -148,11 +153,11 @@ async def measure(labelled: Labelled, onnx: str | None) -> Figures:
     looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
     figures = Figures()
     for name, question in labelled.questions.items():
-        relevant = labelled.relevant[name]
+        relevant, asked = labelled.relevant[name], looking.read(question)
         figures.held.append(bool(zlib.crc32((labelled.name + name).encode()) & 1))
         for leg in LEGS:
-            look = looking.at(question) if leg == "hybrid" else None
-            answer = await retrieve(question, index=index, embedder=embedder, scope=AREA, k=10, mode=leg, look=look)
+            look = looking.at(asked) if leg == "hybrid" else None
+            answer = await retrieve(asked, index=index, embedder=embedder, k=10, mode=leg, look=look)
             found = [hit.document_id for hit in answer.hits]
             figures.ndcg[leg].append(ndcg(found, relevant))
             figures.recall5[leg].append(recall(found, relevant, 5))

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.retrieval.hop import Expander, Hops
+    from wekadocs_corpus.retrieval.question import Question
     from wekadocs_corpus.retrieval.retrieve import Reranker, Retrieval
+    from wekadocs_corpus.retrieval.rewriting import Rewriting
     from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
     from wekadocs_corpus.store.sqlite.reading.documents import DocumentRow, Passage
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
+_DEFINING = 10  # passages looked through for what an acronym stands for
 
 
 @dataclass(frozen=True)
@@ -79,16 +83,50 @@ class Corpus:
         """
         return await stopping.in_thread(work, *arguments)
 
-    async def retrieve(
+    async def read(self, text: str, scope: Scope, *, rewrite: bool = True) -> Question:
+        """A question as it is written; what its words weigh within the scope is looked up here, once.
+
+        Without `rewrite` identifiers and compounds count as a whole only, in the words.
+        """
+        from wekadocs_corpus.lexical import AskedWords
+        from wekadocs_corpus.retrieval.question import Question
+
+        words = AskedWords(text)
+        # Here, as a search has looked most of them up; counting within a narrower scope may take its time.
+        look = partial(self.truth.weighted_within, scope, words.terms)
+        weights = look() if self.truth.is_whole(scope) else await self.in_thread(look)
+        return Question(words, scope, weights, rewrite)
+
+    async def rewritten(self, question: Question) -> Question:
+        """The same as the documents would put it; its note says what was read differently."""
+        text, note = await self._rewriting(question)
+        if text == question.text:
+            return question
+        return replace(await self.read(text, question.scope), note=note, written=question)
+
+    async def nearest_words(self, question: Question) -> dict[str, str]:
+        """Words that no document has, with what the headings have that looks most like them."""
+        from wekadocs_corpus.retrieval.rewriting import WORDS
+
+        words = question.unknown_words[:WORDS]
+        if not words:
+            return {}
+        from wekadocs_corpus.retrieval import vocabulary  # few questions need it
+
+        return await self.in_thread(vocabulary.nearest, self.truth, question.scope, words)
+
+    async def retrieve(self, text: str, scope: Scope, filters: Filters, k: int, mode: str = "auto") -> Found:
+        """The best passages for a question as it is written, in order, one of each document."""
+        return await self.find(await self.read(text, scope), filters, k, mode)
+
+    async def find(
         self,
-        question: str,
-        scope: Scope,
+        question: Question,
         filters: Filters,
         k: int,
         mode: str = "auto",
         *,
         max_per_document: int = 1,
-        rewrite: bool = True,
         every_hit: bool = False,
     ) -> Found:
         """The best passages for a question, in order; the same question on the same truth gets the same answer.
@@ -98,23 +136,21 @@ class Corpus:
         from wekadocs_corpus.retrieval.retrieve import retrieve
 
         embedder, wrong = await self.usable_embedder()
-        index = await self.index(scope.project_id)
-        second = SecondLook(self.truth, self._closeness, question, scope)
+        index = await self.index(question.scope.project_id)
+        second = SecondLook(self.truth, self._closeness, question)
         count, each = wider(k, max_per_document)
         state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
         retrieval = await retrieve(
             question,
             index=index,
             embedder=embedder,
-            scope=scope,
             filters=filters,
             k=count,
             mode=mode,
             max_per_document=each,
             look=second.closeness,
             rerank=await self._loaded_reranker(),
-            expand=self._expander(question, scope, filters, rewrite=rewrite) if mode in FOLLOWING else None,
-            rewrite=rewrite,
+            expand=self._expander(question, filters) if mode in FOLLOWING else None,
         )
         by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
         found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
@@ -122,7 +158,7 @@ class Corpus:
         chosen = telling(found, several, max_per_document, self.truth.chunks_of)
         self.deduped += repeated(found, chosen)
         if not every_hit:
-            chosen = opened(chosen, second.named_by, self.truth.opening)
+            chosen = opened(chosen, question.is_said_by, self.truth.opening)
         longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
         whole = [replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True)]
         candidates = tuple(whole) if every_hit else apart(whole, k)
@@ -182,12 +218,22 @@ class Corpus:
             self._graph = load(self.truth, self.settings.get("neo4j"))
         return self._graph
 
-    def _expander(self, question: str, scope: Scope, filters: Filters, *, rewrite: bool) -> Expander:
+    @cached_property
+    def _rewriting(self) -> Rewriting:
+        from wekadocs_corpus.retrieval.rewriting import Rewriting
+
+        return Rewriting(self.truth, self.in_thread, self._texts_about)
+
+    async def _texts_about(self, word: str, scope: Scope) -> list[str]:
+        found = await self.find(await self.read(word, scope, rewrite=False), Filters(), _DEFINING, "words")
+        return [each.passage.text for each in found.candidates]
+
+    def _expander(self, question: Question, filters: Filters) -> Expander:
         if self._hops is None:
             from wekadocs_corpus.retrieval.hop import Hops
 
             self._hops = Hops(self.truth, lambda: self.graph, self.in_thread)
-        return self._hops.following(question, scope, filters, rewrite=rewrite)
+        return self._hops.following(question, filters)
 
     async def _open_index(self, project: str) -> SearchIndex:
         from wekadocs_corpus.store.choose import open_index

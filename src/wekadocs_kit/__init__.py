@@ -12,7 +12,7 @@ from .graph_answers import NodesWithEdges, ask_graph, graph_errors, with_their_e
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
 from .kept import Kept, Owner
 from .pagination import ID_LETTERS, ShowPage, page_that_fits, question_digest, rest_behind
-from .retrieval import AsksCorpus, find, how_it_went
+from .retrieval import AsksCorpus, find, how_it_went, read_question
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "page_that_fits",
     "question_digest",
     "read_filters",
+    "read_question",
     "refuse_when_empty",
     "require_text",
     "rest_behind",

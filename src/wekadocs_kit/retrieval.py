@@ -1,4 +1,4 @@
-"""Asking the documents: candidates for a question, and how the answer came about."""
+"""Asking the documents: a question, read once, candidates for it, and how the answer came about."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from .corpus_errors import corpus_errors, refuse_when_empty
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus, Found
+    from wekadocs_corpus.retrieval.question import Question
     from wekadocs_mcp import Call
 
     from .arguments import FilterArguments
@@ -21,28 +22,34 @@ class AsksCorpus(Protocol):
     def corpus(self) -> Corpus: ...
 
 
+async def read_question(
+    call: Call[AsksCorpus], text: str, *, rewrite: bool = True, as_written: bool = False
+) -> Question:
+    """A question within the call's scope, read once for all that follows.
+
+    Mistyped words and acronyms are read as the documents have them, unless it is to be asked as written; without
+    `rewrite` compounds count as a whole only as well.
+    """
+    corpus = call.state.corpus
+    with corpus_errors():
+        question = await corpus.read(text, call.scope, rewrite=rewrite)
+        return await corpus.rewritten(question) if rewrite and not as_written else question
+
+
 async def find(
     call: Call[AsksCorpus],
-    question: str,
+    question: Question,
     filters: FilterArguments | None,
     k: int,
     mode: str,
     per_document: int = 1,
-    rewrite: bool = True,
     every_hit: bool = False,
 ) -> Found:
     """Candidates from the corpus within the call's scope; refused where nothing is indexed."""
     corpus = call.state.corpus
     with corpus_errors():
-        found = await corpus.retrieve(
-            question,
-            call.scope,
-            read_filters(filters),
-            k,
-            mode,
-            max_per_document=per_document,
-            rewrite=rewrite,
-            every_hit=every_hit,
+        found = await corpus.find(
+            question, read_filters(filters), k, mode, max_per_document=per_document, every_hit=every_hit
         )
         if not found.candidates:
             await refuse_when_empty(corpus, call.scope)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.overlaps import without_overlaps
-from wekadocs_kit import as_many_as_fit, require_text
+from wekadocs_kit import as_many_as_fit, read_question, require_text
 from wekadocs_mcp import tool
 
 from .citations import quoted, sources_of
-from .question import read_question
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -34,7 +33,7 @@ async def extract_evidence(
     session = await state.session(call, session_id) if session_id is not None else None
     found = [await state.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
-    choose, _ = await read_question(call, question)
+    choose = state.chooser(await read_question(call, question))
     sources = sources_of(entries)
     chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     quotes = choose.read_on(without_overlaps(chosen, sources), sources, max_quote_tokens, max_quotes * max_quote_tokens)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from wekadocs_kit import FilterArguments, corpus_errors, find
 
-from .question import WORDS
-
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.evidence.chooser import Chooser
     from wekadocs_corpus.model import Scope
+    from wekadocs_corpus.retrieval.question import Question
     from wekadocs_mcp import Call
 
     from .state import KbState
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 _TAGS = 8
 
 
-async def nothing_found(call: Call[KbState], choose: Chooser, filters: FilterArguments | None) -> str:
+async def nothing_found(call: Call[KbState], question: Question, filters: FilterArguments | None) -> str:
     corpus = call.state.corpus
     with corpus_errors():
         tags, repositories = await corpus.in_thread(_there, corpus, call.scope)
@@ -28,9 +26,9 @@ async def nothing_found(call: Call[KbState], choose: Chooser, filters: FilterArg
     parts = _unknown("No document is of the repository", call.scope.repositories, repositories)
     if not parts:
         parts = _unknown("No document has the tag", [*(given.get("doc_tag") or ()), *call.scope.doc_tags], tags)
-    if not parts and (excluding := await _excluding(call, choose.question, given)):
+    if not parts and (excluding := await _excluding(call, question, given)):
         parts.append(f"Without filters.{excluding} there are results.")
-    parts += await misspelt(call, choose)
+    parts += await misspelt(call, question)
     if not parts:
         parts.append("Nothing in this scope fits; try other words.")
     kept_out = bool(call.scope.repositories) and not tags
@@ -53,17 +51,11 @@ def _listed(what: str, names: list[str]) -> list[str]:
     return [f"{what}: {', '.join(names[:_TAGS])}{more}."] if names else []
 
 
-async def misspelt(call: Call[KbState], choose: Chooser) -> list[str]:
+async def misspelt(call: Call[KbState], question: Question) -> list[str]:
     """Words that no document has and some heading nearly has."""
-    words = choose.unknown_words()[:WORDS]
-    if not words:
-        return []
-    from wekadocs_corpus.retrieval import vocabulary  # few questions need it
-
-    corpus = call.state.corpus
     with corpus_errors():
-        near = await corpus.in_thread(vocabulary.nearest, corpus.truth, call.scope, words)
-    return [f"No document has the word {word!r}; did you mean {near[word]!r}?" for word in words if word in near]
+        near = await call.state.corpus.nearest_words(question)
+    return [f"No document has the word {word!r}; did you mean {known!r}?" for word, known in near.items()]
 
 
 def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
@@ -75,10 +67,10 @@ def _unknown(what: str, asked: Iterable[str], there: list[str]) -> list[str]:
     return [f"{what} {name[:80]!r}{f'; did you mean {near[name][0]!r}?' if near[name] else '.'}" for name in unknown]
 
 
-async def _excluding(call: Call[KbState], query: str, given: FilterArguments) -> str:
+async def _excluding(call: Call[KbState], question: Question, given: FilterArguments) -> str:
     """The filter without which something is found."""
     for name in [name for name, value in given.items() if value]:
         others = cast("FilterArguments", {other: value for other, value in given.items() if other != name})
-        if (await find(call, query, others, 1, "vector_only")).candidates:
+        if (await find(call, question, others, 1, "vector_only")).candidates:
             return name
     return ""

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence
 from wekadocs_corpus.evidence.overlaps import without_overlaps
-from wekadocs_kit import Kept, find, how_it_went, require_text
+from wekadocs_kit import Kept, find, how_it_went, read_question, require_text
 from wekadocs_mcp import tool
 
 from .citations import sources_of
 from .hints import misspelt, nothing_found
-from .question import read_question
 from .quote_budget import quotes_within
 
 if TYPE_CHECKING:
@@ -38,14 +37,15 @@ async def retrieve_evidence(
 ) -> dict[str, Any]:
     require_text("question", question)
     session = await call.state.session(call, session_id)
-    choose, note = await read_question(call, question)
+    asked = await read_question(call, question)
+    choose = call.state.chooser(asked)
     limits = call.limits
-    found = await find(call, choose.question, filters, limits["candidates"], mode, limits["of_one_document"])
+    found = await find(call, asked, filters, limits["candidates"], mode, limits["of_one_document"])
     passages = [candidate.passage for candidate in found.candidates]
     sources = sources_of(passages)
     chosen, ranked = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
-    likely = answer_confidence(question, chosen, ranked, legs)
+    likely = answer_confidence(asked.as_written, chosen, ranked, legs)
     mode_used, degraded = how_it_went(found)
     answer: dict[str, Any] = {
         "quotes": [],
@@ -58,12 +58,12 @@ async def retrieve_evidence(
     }
     if degraded or choose.degraded:
         answer["diagnostics"]["degraded"] = [*degraded, *choose.degraded]
-    hints = [note] if note else []
+    hints = [asked.note] if asked.note else []
     if not found.candidates:
-        hints.append(await nothing_found(call, choose, filters))
+        hints.append(await nothing_found(call, asked, filters))
     elif not answer["answerable"]:
         search = call.served_name("kb.search")
-        hints += await misspelt(call, choose)
+        hints += await misspelt(call, asked)
         hints.append(f"Ask with words the documentation would use, or look around with {search}.")
     if hints:
         answer["hint"] = " ".join(hints)

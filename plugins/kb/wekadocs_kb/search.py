@@ -14,6 +14,7 @@ from wekadocs_kit import (
     page_that_fits,
     question_digest,
     read_filters,
+    read_question,
     refuse_when_empty,
     require_text,
     rest_behind,
@@ -22,7 +23,6 @@ from wekadocs_kit import (
 from wekadocs_mcp import Answer, ToolError, tool
 
 from .hints import nothing_found
-from .question import read_question
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Found
@@ -89,11 +89,12 @@ async def _found(
 ) -> dict[str, Any]:
     """The whole list; a page is a part of it."""
     mode = options["mode"]
-    choose, note = await read_question(call, query, rewrite=options["rewrite"])
-    found = await find(call, choose.question, filters, top_k, mode, options["max_per_doc"], options["rewrite"])
+    question = await read_question(call, query, rewrite=options["rewrite"])
+    found = await find(call, question, filters, top_k, mode, options["max_per_doc"])
     mode_used, degraded = how_it_went(found)
-    rows = _rows(call, session, choose, found, options)
-    hint = note if rows else " ".join(filter(None, [note, await nothing_found(call, choose, filters)]))
+    rows = _rows(call, session, call.state.chooser(question), found, options)
+    note = question.note
+    hint = note if rows else " ".join(filter(None, [note, await nothing_found(call, question, filters)]))
     return {"rows": rows, "session_id": session, "mode_used": mode_used, "degraded": degraded, "hint": hint}
 
 

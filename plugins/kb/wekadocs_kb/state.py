@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wekadocs_kit import Kept, Scratch, corpus_errors, refuse_when_empty
@@ -11,7 +11,7 @@ from wekadocs_mcp import ToolError
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
     from wekadocs_corpus.evidence.chooser import Chooser, Scorer
-    from wekadocs_corpus.model import Scope
+    from wekadocs_corpus.retrieval.question import Question
     from wekadocs_mcp import Call
 
 
@@ -21,13 +21,11 @@ class KbState:
     scratch: Scratch
     evidence: str  # the algorithm
     scorer: Scorer | None = None  # the cross-encoder, where one is configured
-    meanings: dict[tuple[Scope, str], tuple[int, str | None]] = field(default_factory=dict)  # of acronyms
 
-    async def chooser(self, question: str, scope: Scope) -> Chooser:
-        from wekadocs_corpus.evidence.chooser import chooser_for
+    def chooser(self, question: Question) -> Chooser:
+        from wekadocs_corpus.evidence.chooser import Chooser
 
-        with corpus_errors():
-            return await chooser_for(self.corpus, question, scope, plain=self.evidence == "plain", scorer=self.scorer)
+        return Chooser(question, self.evidence == "plain", self.scorer)
 
     async def passage(self, call: Call[object], passage_id: str, argument: str = "passage_id") -> Kept:
         """A passage handed out before; `argument` is where the caller named it."""

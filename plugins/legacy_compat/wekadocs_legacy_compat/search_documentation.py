@@ -9,13 +9,14 @@ from wekadocs_corpus import tokens
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.evidence.confidence import confidence
 from wekadocs_corpus.graph import queries
-from wekadocs_kit import as_many_as_fit, corpus_errors, find, how_it_went, invalid_argument, require_text
+from wekadocs_kit import as_many_as_fit, find, how_it_went, invalid_argument, read_question, require_text
 from wekadocs_mcp import ToolError, tool
 
 from .envelope import Row, lowered_reason
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Found
+    from wekadocs_corpus.retrieval.question import Question
     from wekadocs_corpus.store.sqlite.reading.documents import Passage
     from wekadocs_mcp import Call
 
@@ -33,9 +34,10 @@ async def search_documentation(call: Call[LegacyState], query: str, top_k: int, 
     require_text("query", query)
     if verbosity not in _VERBOSITY:
         raise invalid_argument("verbosity", f"Invalid verbosity {verbosity!r}. Must be one of: full, graph.")
-    found = await find(call, query, None, top_k, "auto")
+    question = await read_question(call, query, as_written=True)
+    found = await find(call, question, None, top_k, "auto")
     mode, degraded = how_it_went(found)
-    evidence = await _evidence(call, query, found)
+    evidence = await _evidence(question, found)
     if _VERBOSITY[verbosity] == "graph" and not await _add_entities(call, evidence):
         degraded.append("graph_not_asked")
     return _answer(call, found, evidence, {"mode_used": mode, "degraded": degraded})
@@ -48,14 +50,12 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
 
 
-async def _evidence(call: Call[LegacyState], query: str, found: Found) -> list[Row]:
+async def _evidence(question: Question, found: Found) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    from wekadocs_corpus.evidence.chooser import chooser_for
+    from wekadocs_corpus.evidence.chooser import Chooser
     from wekadocs_corpus.evidence.quotes import Source
 
-    with corpus_errors():
-        choose = await chooser_for(call.state.corpus, query, call.scope)
-    quotes, _ = await choose.evidence(
+    quotes, _ = await Chooser(question).evidence(
         [Source(each.text, each.heading, each.opening) for each in passages], 2 * _EVIDENCE, 80, 0
     )
     best = {quote.source: confidence(quote) for quote in reversed(quotes)}

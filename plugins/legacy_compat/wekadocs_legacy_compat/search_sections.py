@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import find, how_it_went, require_text
+from wekadocs_kit import find, how_it_went, read_question, require_text
 from wekadocs_mcp import tool
 
 from .envelope import Row, fitted, offset_of, paged
@@ -57,7 +57,8 @@ async def search_sections(
 
 async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Found:
     k = max(top_k, _WIDE) if narrow.keeps else top_k
-    return await find(call, query, narrow.filters, k, "auto", per_document=k, every_hit=True)
+    question = await read_question(call, query, as_written=True)
+    return await find(call, question, narrow.filters, k, "auto", per_document=k, every_hit=True)
 
 
 async def _method(call: Call[LegacyState], found: Found) -> str | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, Ranked
+    from wekadocs_corpus.retrieval.question import Question
 
 # Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
 _QUOTE = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
@@ -32,18 +33,16 @@ def confidence(quote: Quote) -> float:
 
 
 def signs(
-    question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
+    question: Question, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
 ) -> tuple[float, ...]:
     """What tells whether the corpus holds an answer; `legs` are each passage's scores by words and by vectors."""
-    from wekadocs_corpus.lexical import query_terms
-
     passages = ranked.passages
     first = max(range(len(passages)), key=passages.__getitem__)
     return (
         max(quote.share for quote in chosen),
         passages[first],
         ranked.lead(first),
-        math.log(sum(query_terms(question).values()) or 1.0),
+        math.log(sum(question.words.terms.values()) or 1.0),
         float(_agreed(legs)),
         _missing(question, ranked.sources[chosen[0].source].text + " " + ranked.sources[chosen[0].source].heading),
         ranked.titled(),
@@ -51,11 +50,9 @@ def signs(
 
 
 def answer_confidence(
-    question: str, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
+    question: Question, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
 ) -> float:
-    from wekadocs_corpus.lexical import tells
-
-    if not (chosen and ranked.passages and tells(question)):
+    if not (chosen and ranked.passages and question.words.tells):
         return 0.0
     return _logistic(_ANSWER, signs(question, chosen, ranked, legs))
 
@@ -66,11 +63,9 @@ def _agreed(legs: Sequence[tuple[float, float]]) -> bool:
     return bool(legs) and by_words.index(max(by_words)) == by_vectors.index(max(by_vectors))
 
 
-def _missing(question: str, text: str) -> float:
+def _missing(question: Question, text: str) -> float:
     """Which share of the question's names and numbers the text lacks."""
-    from wekadocs_corpus.lexical import names
-
-    named = [*_NUMBER.findall(question), *_NAME.findall(question), *names(question)]
+    named = [*_NUMBER.findall(question.text), *_NAME.findall(question.text), *question.words.names]
     low = text.lower()
     return sum(each.lower() not in low for each in named) / len(named) if named else 0.0
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.lexical import terms_of
 
@@ -20,6 +20,9 @@ from .coverage import Candidate, covering
 from .sentences import is_heading
 from .steps import Topic
 from .units import share, units
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.retrieval.question import Question
 
 RERANKED = 24  # spans that come into question once scored
 _RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
@@ -80,40 +83,10 @@ def _plain_quote(each: Candidate, best: float, text: str, max_tokens: int, conte
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A question as words: its terms with their rarity, those that stand side by side in it.
-
-    `unknown` counts the terms that no document has: each makes every share smaller by the rarest word's weight. It
-    changes no choice, only how much of the question a quote can be said to answer.
-    """
-
-    weights: Mapping[int, float]
-    pairs: Sequence[tuple[int, int]] = ()
-    unknown: int = 0
-    entry: re.Pattern[str] | None = None  # what tells what a name in it means
-    how: bool = False  # it asks how something is done
-
-    @property
-    def words(self) -> int:
-        return len(self.weights) + self.unknown
-
-    @cached_property
-    def known(self) -> float:
-        """Which share of the question, by weight, any document has."""
-        total = sum(self.weights.values())
-        return total / (total + self.unknown * max(self.weights.values())) if total else 0.0
-
-    @cached_property
-    def shares(self) -> Mapping[int, float]:
-        total = sum(self.weights.values())
-        return {term: weight / total for term, weight in self.weights.items()} if total else {}
-
-
-@dataclass(frozen=True)
 class Ranked:
     """The spans that come into question, best first, and how much of the question each passage has as a whole."""
 
-    wanted: Wanted
+    question: Question
     sources: Sequence[Source]
     best: Sequence[Candidate]
     passages: tuple[float, ...]
@@ -128,7 +101,7 @@ class Ranked:
         return replace(self, best=sorted(again, key=lambda each: each.order))
 
     def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
-        shares, known = self.wanted.shares, self.wanted.known
+        shares, known = self.question.shares, self.question.known
         return [
             self._quote(each, known * share(each.terms, shares), max_tokens, context)
             for each in covering(self.best, shares, [source.text for source in self.sources], most, max_tokens)
@@ -136,9 +109,9 @@ class Ranked:
 
     def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
         text = self.sources[each.source].text
-        core, span = placed(text, each, max_tokens, context, self.wanted.shares)
+        core, span = placed(text, each, max_tokens, context, self.question.shares)
         behind = self.best[0].score - each.score
-        lead, words = self.lead(each.source), self.wanted.words
+        lead, words = self.lead(each.source), self.question.length
         return Quote(each.source, core, span, each.score, share, behind, lead, words, core != each.span)
 
     def lead(self, source: int) -> float:
@@ -148,29 +121,29 @@ class Ranked:
 
     def titled(self) -> float:
         """The best of all titles and headings: its share of the question, times which part of it was asked for."""
-        shares = self.wanted.shares
+        shares = self.question.shares
         lines = {line for source in self.sources for line in source.heading.splitlines()}
         asked = ((terms, terms & shares.keys()) for terms in map(terms_of, lines) if terms)
-        return self.wanted.known * max(
+        return self.question.known * max(
             (share(own, shares) * len(own) / len(terms) for terms, own in asked), default=0.0
         )
 
 
-def ranked(wanted: Wanted, sources: Sequence[Source]) -> Ranked:
-    shares = wanted.shares
+def ranked(question: Question, sources: Sequence[Source]) -> Ranked:
+    shares = question.shares
     candidates: list[Candidate] = []
     passages = []
     for number, source in enumerate(sources if shares else ()):
         above = terms_of(source.heading)
-        found = list(_scored(number, source, above, shares, wanted))
+        found = list(_scored(number, source, above, shares, question))
         candidates += found
-        passages.append(wanted.known * share(above.union(*(each.terms for each in found)), shares))
+        passages.append(question.known * share(above.union(*(each.terms for each in found)), shares))
     in_order = sorted(candidates, key=lambda each: each.order)
     best = in_order[:RERANKED]
     if best and sources[0].text.strip() and all(each.source for each in best):  # nothing of what ranked first
         own = (each for each in in_order[RERANKED:] if not each.source)
         best = [*best[: RERANKED - 1], next(own, None) or _opening(sources[0])]
-    return Ranked(wanted, sources, best, tuple(passages))
+    return Ranked(question, sources, best, tuple(passages))
 
 
 def _opening(source: Source) -> Candidate:
@@ -185,16 +158,18 @@ def _first_sentence(source: Source) -> int:
     return next((place for place, span in enumerate(spans) if not source.text.startswith(_NO_SENTENCE, span[0])), 0)
 
 
-def weighted(wanted: Wanted, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
-    return ranked(wanted, sources).quotes(most, max_tokens, context)
+def weighted(
+    question: Question, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0
+) -> list[Quote]:
+    return ranked(question, sources).quotes(most, max_tokens, context)
 
 
 def _scored(
-    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], wanted: Wanted
+    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], question: Question
 ) -> Iterator[Candidate]:
-    pairs, entry = wanted.pairs, wanted.entry
+    pairs, entry = question.pairs, question.entry
     above = _RANK / (number + 1) + _HEADING * share(heading, shares)
-    topic = Topic(source.heading, shares, how=wanted.how)
+    topic = Topic(source.heading, shares, how=question.how)
     defined: frozenset[int] | None = None  # terms of a heading that is a name: what follows tells what that means
     first, asked = _first_sentence(source) if source.opening else -1, frozenset(shares)
     for place, (span, its_terms, said) in enumerate(units(source.text)):

@@ -10,18 +10,9 @@ from wekadocs_corpus.lexical import terms_of
 from .sentences import is_heading
 from .units import share
 
-_HOW = re.compile(
-    r"[\s¿]*(?:how (?:do|can|to|should|would|could|must)|wie (?:kann|muss|soll|\w+ (?:ich|man|wir))"
-    r"|comment|cómo|como)\b|.*\bsteps\b",
-    re.I,
-)
 _STEP = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]|```|~~~)")
 _WORTH, _EACH_LESS = 0.8, 0.02  # of the first one, of every one after it
 _ENOUGH = 0.7  # of the question, by weight
-
-
-def asks_how(question: str) -> bool:
-    return bool(_HOW.match(question))
 
 
 class Topic:

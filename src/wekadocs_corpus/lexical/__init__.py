@@ -5,15 +5,14 @@ Imported by: wekadocs_corpus, plugins.
 
 from __future__ import annotations
 
-from .bm25 import LEXICAL_VERSION, embedding_text, exactness, names, query_terms, tells, term_id, terms_of
+from .asked_words import AskedWords, query_terms
+from .bm25 import LEXICAL_VERSION, embedding_text, term_id, terms_of
 
 __all__ = [
     "LEXICAL_VERSION",
+    "AskedWords",
     "embedding_text",
-    "exactness",
-    "names",
     "query_terms",
-    "tells",
     "term_id",
     "terms_of",
 ]

@@ -50,13 +50,18 @@ _FOREIGN = {
     ),
 }
 _BY_LANGUAGE = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
-NONE: frozenset[str] = frozenset()
+ENGLISH = "en"
 STOP_WORDS = frozenset(" ".join((_ARTICLES_AND_PREPOSITIONS, _QUESTIONS, _PRONOUNS, _AUXILIARIES)).split())
 
 
-def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
-    """Those of the language a question is in, if it has more of them than English ones; words are lower case."""
+def language_of(words: Sequence[str]) -> str:
+    """The language a question is in, by its stop words; English unless it has more of another one's. In lower case."""
     counts = {name: sum(word in known for word in words) for name, known in _BY_LANGUAGE.items()}
     best = max(counts, key=counts.__getitem__)
     enough = counts[best] > max(1, sum(word in STOP_WORDS for word in words))
-    return _BY_LANGUAGE[best] if enough else NONE
+    return best if enough else ENGLISH
+
+
+def stop_words_of(language: str) -> frozenset[str]:
+    """Those that a language has beside the English ones."""
+    return _BY_LANGUAGE.get(language, frozenset())

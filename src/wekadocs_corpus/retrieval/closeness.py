@@ -11,15 +11,17 @@ A word counts by its rarity. The more of the question is exact names, the less `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from wekadocs_corpus.embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION
-from wekadocs_corpus.evidence.definitions import entry_of
-from wekadocs_corpus.lexical import exactness, term_id
+from wekadocs_corpus.lexical import term_id
 from wekadocs_corpus.lexical.analyser import analyse, fold
 from wekadocs_corpus.lexical.stop_words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from .question import Question
 
 Embed = Callable[[Sequence[str]], np.ndarray]
 Rarity = Callable[[Mapping[int, float]], Mapping[int, float]]  # terms with weights → the same times their rarity
@@ -57,20 +59,20 @@ class Closeness:
         self._read: dict[str, np.ndarray]
         self._forget()
 
-    def of(self, question: str, rarity: Rarity, texts: Sequence[Text]) -> list[float]:
+    def of(self, question: Question, rarity: Rarity, texts: Sequence[Text]) -> list[float]:
         """For each of the texts, in their order."""
         if len(self._places) > MOST_WORDS or len(self._read) > MOST_PASSAGES:
             self._forget()
-        first, *others = self._numbers([question, *(title for title, _ in texts), *(body for _, body in texts)])
+        first, *others = self._numbers([question.text, *(title for title, _ in texts), *(body for _, body in texts)])
         asked = self._asked(first, rarity)
         if not asked.terms or not texts:
             return [0.0] * len(texts)
         titles, bodies = others[: len(texts)], others[len(texts) :]
         alike, together = self._compared(asked, titles, bodies)
-        close = together + (1.0 - exactness(question)) * alike
+        close = together + (1.0 - question.words.exactness) * alike
         share = dict(zip(asked.terms, asked.shares.tolist(), strict=True))
         titled = {title: self._titled(share, words) for (title, _), words in zip(texts, titles, strict=True)}
-        entry = entry_of(question)
+        entry = question.entry
         return [
             each + titled[title] + (entry is not None and entry.search(body) is not None)
             for each, (title, body) in zip(close.tolist(), texts, strict=True)

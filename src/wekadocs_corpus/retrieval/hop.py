@@ -19,7 +19,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import Unavailable
-from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters, Scope
 
 from .fusion import Hit
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph, Related
     from wekadocs_corpus.store.sqlite.reading.coverage import Coverage
     from wekadocs_corpus.store.sqlite.truth import Truth
+
+    from .question import Question
 
 log = logging.getLogger("wekadocs.corpus")
 Expander = Callable[[Sequence[Hit]], Awaitable[list[Hit]]]
@@ -48,19 +49,17 @@ class Hops:
         self._truth, self._graph, self._in_thread = truth, graph, in_thread
         self._failed_at, self._failure = -_PAUSE, ""
 
-    def following(self, question: str, scope: Scope, filters: Filters, *, rewrite: bool) -> Expander:
+    def following(self, question: Question, filters: Filters) -> Expander:
         """What takes the hits of this question one step further."""
 
         async def expand(hits: Sequence[Hit]) -> list[Hit]:
-            terms = query_terms(question, split=rewrite)
-            return await self._expanded(_Seeds.of(hits), terms, scope, filters, hits)
+            return await self._expanded(_Seeds.of(hits), question, filters, hits)
 
         return expand
 
-    async def _expanded(
-        self, seeds: _Seeds, terms: Mapping[int, float], scope: Scope, filters: Filters, hits: Sequence[Hit]
-    ) -> list[Hit]:
-        weights, covered = await self._in_thread(self._of_seeds, scope, terms, seeds)
+    async def _expanded(self, seeds: _Seeds, question: Question, filters: Filters, hits: Sequence[Hit]) -> list[Hit]:
+        scope = question.scope
+        weights, covered = await self._in_thread(self._of_seeds, question, seeds)
         covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
         if not related and not await self._in_thread(self._truth.has_edges, scope.project_id, scope.environment):
@@ -86,12 +85,11 @@ class Hops:
             self._failure = f"{OFF}: the graph does not answer now"
             raise GraphSkipped(self._failure) from error
 
-    def _of_seeds(
-        self, scope: Scope, terms: Mapping[int, float], seeds: _Seeds
-    ) -> tuple[dict[int, float], list[Coverage]]:
+    def _of_seeds(self, question: Question, seeds: _Seeds) -> tuple[Mapping[int, float], list[Coverage]]:
         from wekadocs_corpus.store.sqlite.reading.coverage import of_chunks
 
-        weights = self._truth.weighted_within(scope, terms)
+        searched = question.searched
+        weights = question.weights if question.rewrite else self._truth.weighted_within(question.scope, searched)
         with self._truth.reading() as connection:
             return weights, of_chunks(connection, list(seeds.by_chunk), weights)
 

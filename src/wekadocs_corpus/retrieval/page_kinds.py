@@ -10,11 +10,6 @@ _HISTORIC = re.compile(
     r"(?:[-_ .]?v?\d[\w.-]*)?(?=[/_. -]|$)",
     re.I,
 )
-_ASKS_FOR_HISTORY = re.compile(
-    r"\b(?:change[sd]?|changelogs?|new|newer|news|latest|release[sd]?|versions?|since|deprecated|removed|drop(?:ped)?|"
-    r"upgrad\w+|migrat\w+|breaking|history|introduced|added|fixed|blog)\b|\d+\.\d+",
-    re.I,
-)
 _LINK = re.compile(r"\[([^\[\]]*)\]\((?!https?:)[^()\s]*\)")
 _WORD = re.compile(r"[^\W_]+")
 _FEW_LINKS = 8
@@ -24,10 +19,6 @@ _OUTSIDE = 0.4  # which share of a list's words may stand outside of its links
 def is_historic(path: str) -> bool:
     """Whether a page is a list of changes, release notes or news, by where it stands."""
     return _HISTORIC.search(path) is not None
-
-
-def asks_for_history(question: str) -> bool:
-    return _ASKS_FOR_HISTORY.search(question) is not None
 
 
 def is_listing(text: str) -> bool:

@@ -10,12 +10,12 @@ from time import perf_counter
 from typing import Literal
 
 from wekadocs_corpus.embedding.interface import Embedder, Fusion
-from wekadocs_corpus.lexical import exactness, query_terms
-from wekadocs_corpus.model import Filters, Leg, Scope
+from wekadocs_corpus.model import Filters, Leg
 from wekadocs_corpus.store.interface import SearchIndex
 
 from .fusion import Hit, Look, fuse
 from .hop import Expander, GraphSkipped
+from .question import Question
 
 log = logging.getLogger("wekadocs.corpus")
 
@@ -41,11 +41,10 @@ class Retrieval:
 
 
 async def retrieve(
-    question: str,
+    question: Question,
     *,
     index: SearchIndex,
     embedder: Embedder | None,
-    scope: Scope,
     filters: Filters | None = None,
     k: int = 10,
     mode: str = "hybrid",
@@ -54,22 +53,16 @@ async def retrieve(
     look: Look | None = None,
     rerank: Reranker | None = None,
     expand: Expander | None = None,
-    rewrite: bool = True,
 ) -> Retrieval:
-    """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid.
-
-    Without `rewrite` identifiers and compounds count as a whole only, in the words.
-    """
-    run = _Run(
-        question, index, embedder, scope, filters or Filters(), max(depth, k * min(max_per_document, _DEEPER)), rewrite
-    )
+    """The k best passages for a question; deterministic for one state of the index. Modes: `Mode`; auto is hybrid."""
+    run = _Run(question, index, embedder, filters or Filters(), max(depth, k * min(max_per_document, _DEEPER)))
     wanted = MODES.get(mode, "hybrid")
     words, vectors = await asyncio.gather(run.words(wanted), run.vectors(wanted))
     if wanted == "vectors" and not run.has_vectors():
         words = await run.words("words")
     began = perf_counter()
     count = max(k, RERANKED) if rerank else k
-    hits = fuse(words, vectors, run.fusion(), count, max_per_document, exactness(question), look)
+    hits = fuse(words, vectors, run.fusion(), count, max_per_document, question.words.exactness, look)
     run.timings["fusion"] = _since(began)
     if expand:
         hits = (await run.expanded(hits, expand))[:count]
@@ -82,13 +75,11 @@ async def retrieve(
 class _Run:
     """One question on its way: what the stages share."""
 
-    question: str
+    question: Question
     index: SearchIndex
     embedder: Embedder | None
-    scope: Scope
     filters: Filters
     depth: int
-    rewrite: bool = True
     degraded: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     graph: bool = False
@@ -97,8 +88,8 @@ class _Run:
         if mode == "vectors":
             return []
         began = perf_counter()
-        terms = query_terms(self.question, split=self.rewrite)
-        legs = await self.index.search_words(terms, self.scope, self.filters, self.depth) if terms else []
+        terms, scope = self.question.searched, self.question.scope
+        legs = await self.index.search_words(terms, scope, self.filters, self.depth) if terms else []
         self.timings["words"] = _since(began)
         return legs
 
@@ -111,7 +102,7 @@ class _Run:
         began = perf_counter()
         try:
             async with asyncio.timeout(_VECTORS_WITHIN) as patience:
-                legs = await self.index.search_vectors(vector, self.scope, self.filters, self.depth)
+                legs = await self.index.search_vectors(vector, self.question.scope, self.filters, self.depth)
         except TimeoutError:
             if not patience.expired():
                 raise
@@ -126,7 +117,7 @@ class _Run:
             return None
         began = perf_counter()
         try:
-            row = await _embed(self.embedder, self.question)
+            row = await _embed(self.embedder, self.question.text)
         except Exception as error:  # whatever a model or its server does, words still answer
             log.warning("the embedding model failed: %s", type(error).__name__)
             self.degraded.append("the embedding model failed: answered from words alone")
@@ -155,7 +146,7 @@ class _Run:
         """The hits in the reranker's order, with its scores; in their own when it fails."""
         began = perf_counter()
         try:
-            scores = await rerank(self.question, [hit.chunk_id for hit in hits])
+            scores = await rerank(self.question.text, [hit.chunk_id for hit in hits])
         except Exception as error:  # an optional second look must not cost the first
             log.warning("the reranker failed: %s", type(error).__name__)
             self.degraded.append("the reranker failed: answered in the order of the fusion")

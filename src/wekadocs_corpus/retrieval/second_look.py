@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.lexical import query_terms, terms_of
-
-from .page_kinds import asks_for_history, is_historic, is_listing
+from .page_kinds import is_historic, is_listing
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.model import Scope
     from wekadocs_corpus.store.sqlite.reading.documents import Passage
     from wekadocs_corpus.store.sqlite.truth import Truth
 
     from .closeness import Closeness
+    from .question import Question
 
-_NAMED = 0.8  # of a question, by weight
 _HISTORY, _LISTING = 0.6, 0.6  # what is closeness 1: a row that begins with the name that is asked for
 
 
 class SecondLook:
     """Reads where it is asked: what it reads is mostly in memory, and a change of thread would cost more."""
 
-    def __init__(self, truth: Truth, closeness: Closeness | None, question: str, scope: Scope) -> None:
-        self._truth, self._closeness, self._question, self._scope = truth, closeness, question, scope
+    def __init__(self, truth: Truth, closeness: Closeness | None, question: Question) -> None:
+        self._truth, self._closeness, self._question = truth, closeness, question
         self._read: dict[str, Passage] = {}
 
     def closeness(self, chunk_ids: Sequence[str]) -> list[float]:
@@ -34,7 +31,7 @@ class SecondLook:
             return [0.0] * len(chunk_ids)
         found = self.passages(chunk_ids)
         texts = [(each.title, each.text) for each in found]
-        close = self._closeness.of(self._question, partial(self._truth.weighted_within, self._scope), texts)
+        close = self._closeness.of(self._question, partial(self._truth.weighted_within, self._question.scope), texts)
         less = self._less()
         close = [value - less(each) for value, each in zip(close, found, strict=True)]
         by_id = dict(zip((each.id for each in found), close, strict=True))
@@ -42,18 +39,8 @@ class SecondLook:
 
     def _less(self) -> Callable[[Passage], float]:
         """What a passage loses because it names things and explains none."""
-        history = 0.0 if asks_for_history(self._question) else _HISTORY
+        history = 0.0 if self._question.history else _HISTORY
         return lambda each: history * is_historic(each.path) + _LISTING * is_listing(each.text)
-
-    def named_by(self, title: str) -> bool:
-        """Whether a title says the question, as far as any document does."""
-        weights = self._weights
-        said = sum(weights[term] for term in terms_of(title) & weights.keys())
-        return bool(weights) and said >= _NAMED * sum(weights.values())
-
-    @cached_property
-    def _weights(self) -> dict[int, float]:
-        return self._truth.weighted_within(self._scope, query_terms(self._question))
 
     def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         """In the order of the ids; what has been deleted meanwhile is left out."""

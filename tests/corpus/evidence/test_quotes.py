@@ -8,27 +8,30 @@ from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.confidence import ANSWERABLE, confidence
-from wekadocs_corpus.evidence.definitions import entry_of
 from wekadocs_corpus.evidence.overlaps import without_overlaps
-from wekadocs_corpus.evidence.quotes import Quote, Source, Wanted, plain, weighted
+from wekadocs_corpus.evidence.quotes import Quote, Source, plain, weighted
 from wekadocs_corpus.evidence.reading_on import read_on
 from wekadocs_corpus.evidence.spans import widened
-from wekadocs_corpus.evidence.steps import asks_how
-from wekadocs_corpus.lexical import query_terms
+from wekadocs_corpus.lexical import AskedWords, query_terms
+from wekadocs_corpus.model import Area
+from wekadocs_corpus.retrieval.question import Question
 
 MOUNT = "Mount a filesystem with weka. A filesystem group is needed! Is it mounted?\n\n- mount -t wekafs\n- umount it"
 
 
+def read(text, weights=None):
+    """A question with every word equally rare, where nothing else is said."""
+    return Question(AskedWords(text), Area("p", "e"), query_terms(text) if weights is None else weights)
+
+
 def ask(question, sources, most=6, max_tokens=80, context=0, unknown=0):
-    """`weighted` with every word equally rare."""
-    terms = query_terms(question)
-    wanted = Wanted(terms, list(pairwise(terms)), unknown, how=asks_how(question))
-    return weighted(wanted, sources, most, max_tokens, context)
+    """`unknown`: with so many words that no document has."""
+    strange = "".join(f" nowhere{letter}" for letter in "abcdefgh"[:unknown])
+    return weighted(read(question + strange, query_terms(question)), sources, most, max_tokens, context)
 
 
 def longer(question, sources, most=6, max_tokens=80):
-    terms = query_terms(question)
-    quotes = weighted(Wanted(terms, list(pairwise(terms))), sources, most, max_tokens)
+    quotes = weighted(read(question), sources, most, max_tokens)
     return read_on(quotes, sources, max_tokens, most * max_tokens)
 
 
@@ -93,7 +96,7 @@ def test_a_long_span_is_cut_at_its_end():
 def test_a_rare_word_outweighs_common_ones():
     sources = [Source("The cluster has many drives in the cluster here. The quorum is three and that is all.")]
     cluster, quorum, drives = (next(iter(query_terms(word))) for word in ("cluster", "quorum", "drives"))
-    found = weighted(Wanted({cluster: 0.5, quorum: 5.0, drives: 0.5}), sources, 1, 12)
+    found = weighted(read("cluster quorum drives", {cluster: 0.5, quorum: 5.0, drives: 0.5}), sources, 1, 12)
     assert cores(found, sources) == ["The quorum is three and that is all."]
 
 
@@ -154,7 +157,7 @@ def test_adjoining_sentences_become_one_quote_while_they_fit():
 
 
 def test_a_question_of_unknown_words_has_no_quotes():
-    assert weighted(Wanted({}), [Source("Anything.")], 6, 80) == []
+    assert weighted(read("anything", {}), [Source("Anything.")], 6, 80) == []
     assert ask("quorum", [Source("Nothing of it.")]) == []
 
 
@@ -265,9 +268,8 @@ def test_the_row_or_entry_that_a_name_begins_is_quoted():
     for told in (row, entry):
         sources = [Source(f"Use strata drive add to wipe a drive.\n\n{synopsis}Nothing.\n\n{told}\n")]
         question = "what does --wipe do"
-        wanted = Wanted(query_terms(question), entry=entry_of(question))
-        assert cores(weighted(wanted, sources, 1, 80), sources) == [told]
-    assert entry_of("how do I wipe it") is None
+        assert cores(weighted(read(question), sources, 1, 80), sources) == [told]
+    assert read("how do I wipe it").entry is None
 
 
 def test_an_excerpt_grows_on_both_sides_in_whole_words():
@@ -295,7 +297,7 @@ def test_an_excerpt_grows_on_both_sides_in_whole_words():
 def test_a_long_block_is_cut_around_the_words_it_was_chosen_for_and_that_is_known(block):
     text = f"Use it so:\n\n{block.replace('WORD', 'reuse-foreign')}\n"
     sources = [Source(text, "Drives")]
-    wanted = Wanted(query_terms("what is --reuse-foreign"))
+    wanted = read("what is --reuse-foreign")
     for quotes in ((found := weighted(wanted, sources, 1, 80)), read_on(found, sources, 80, 80)):
         assert "--reuse-foreign" in cores(quotes, sources)[0]
         assert quotes[0].cut
@@ -334,8 +336,8 @@ PROCEDURE = (
 def test_what_is_asked_for_the_meaning_of_is_quoted_where_it_is_defined(question, line):
     others = "A lease of STO and its stripe width are lost when a lease ends, a stripe width says."
     sources = [Source(f"{others}\n\n{line}\n\n{others}")]
-    assert entry_of(question).match(line)
-    assert not entry_of(question).match(others)
+    assert read(question).entry.match(line)
+    assert not read(question).entry.match(others)
     assert line in cores(ask_for(question, sources, 1), sources)[0]
 
 
@@ -351,8 +353,7 @@ def test_a_quote_has_no_heading_inside():
 
 
 def ask_for(question, sources, most):
-    terms = query_terms(question)
-    return weighted(Wanted(terms, list(pairwise(terms)), entry=entry_of(question)), sources, most, 40)
+    return weighted(read(question), sources, most, 40)
 
 
 def test_a_question_of_how_is_answered_by_the_steps_below_the_heading_that_says_it():
@@ -386,4 +387,4 @@ def test_steps_count_below_a_heading_that_stands_above_the_passage():
     ],
 )
 def test_which_questions_ask_how(question, how):
-    assert asks_how(question) is how
+    assert read(question).how is how

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import lexical
+from wekadocs_corpus.lexical import AskedWords, asked_words
 from wekadocs_corpus.lexical.analyser import analyse, surfaces
 from wekadocs_corpus.lexical.bm25 import AVERAGE_LENGTH, K1, B
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
@@ -17,6 +18,14 @@ from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 
 def document_terms(title: str, headings: tuple[str, ...], body: str) -> dict[int, float]:
     return unpack(document_vectors([(title, headings, body)])[0])
+
+
+def exactness(question: str) -> float:
+    return AskedWords(question).exactness
+
+
+def names(question: str) -> list[str]:
+    return AskedWords(question).names
 
 
 def index_words(text: str) -> list[str]:
@@ -88,14 +97,14 @@ def test_term_ids_never_change() -> None:
 
 
 def test_exact_names_are_recognised_and_ordinary_compounds_are_not() -> None:
-    assert lexical.exactness("QDRANT__SERVICE__API_KEY") == 1.0
-    assert lexical.exactness("camelCase") == 1.0
-    assert lexical.exactness("4.4.1") == 1.0
-    assert lexical.exactness("--dry-run") == 1.0
-    assert lexical.exactness("high-speed flow in 2010") == 0.0
-    assert lexical.exactness("日本語") == 0.0
-    assert 0 < lexical.exactness("what does error E1234 mean") < 1
-    assert lexical.exactness("") == 0.0
+    assert exactness("QDRANT__SERVICE__API_KEY") == 1.0
+    assert exactness("camelCase") == 1.0
+    assert exactness("4.4.1") == 1.0
+    assert exactness("--dry-run") == 1.0
+    assert exactness("high-speed flow in 2010") == 0.0
+    assert exactness("日本語") == 0.0
+    assert 0 < exactness("what does error E1234 mean") < 1
+    assert exactness("") == 0.0
 
 
 def test_words_that_tell_little_anywhere_weigh_less() -> None:
@@ -106,19 +115,19 @@ def test_words_that_tell_little_anywhere_weigh_less() -> None:
 
 
 def test_a_word_marked_as_code_is_a_name() -> None:
-    assert lexical.query_terms("what does `main` do")[lexical.term_id("main")] == lexical.bm25.EXACT
-    assert lexical.query_terms("what does main() do")[lexical.term_id("main")] == lexical.bm25.EXACT
+    assert lexical.query_terms("what does `main` do")[lexical.term_id("main")] == asked_words.EXACT
+    assert lexical.query_terms("what does main() do")[lexical.term_id("main")] == asked_words.EXACT
     assert lexical.query_terms("the main thing")[lexical.term_id("main")] < 1
 
 
 def test_names_are_what_an_entry_can_be_about() -> None:
-    assert lexical.names("what is --dry-run, STR-2011, max_age or cluster.size") == [
+    assert names("what is --dry-run, STR-2011, max_age or cluster.size") == [
         "dry-run",
         "STR-2011",
         "max_age",
         "cluster.size",
     ]
-    assert lexical.names("S3 over NFSv4 in version 4.2.1, two-way") == []
+    assert names("S3 over NFSv4 in version 4.2.1, two-way") == []
 
 
 def test_what_is_embedded_names_the_place_once() -> None:

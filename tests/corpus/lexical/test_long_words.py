@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from wekadocs_corpus import lexical, tokens
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.evidence import definitions, sentences, spans, steps, units
+from wekadocs_corpus.evidence import sentences, spans, units
 from wekadocs_corpus.graph.extraction import names, phrases
 from wekadocs_corpus.lexical.analyser import LONGEST_WHOLE, analyse, surfaces
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.lexical.worth import is_word, worth
-from wekadocs_corpus.retrieval import acronyms, page_kinds
+from wekadocs_corpus.model import Area
+from wekadocs_corpus.retrieval import page_kinds
 from wekadocs_corpus.retrieval.closeness import Closeness
+from wekadocs_corpus.retrieval.question import Question
+from wekadocs_corpus.retrieval.rewriting import spelled_out
 
 _SIGNS = st.sampled_from(
     [*"aAbz19_éß漢かअ", "1-", "a.", "x'", "::", "/", "@", "+", "\u0301", "\u200b", "ﬁ", "İ", "-", "#"]
@@ -32,28 +35,34 @@ long_words = st.builds(
 MODEL = StaticEmbedder()
 
 
+def read(text: str) -> Question:
+    words = lexical.AskedWords(text)
+    return Question(words, Area("p", "e"), words.terms)
+
+
 def close(word: str) -> Any:
-    return Closeness(MODEL.embed_words).of(word, dict, [(word, f"{word} and {word}"), ("A page", "words")])
+    return Closeness(MODEL.embed_words).of(read(word), dict, [(word, f"{word} and {word}"), ("A page", "words")])
 
 
 ANALYSERS: dict[str, Callable[[str], Any]] = {
     "index words": lambda word: [analyse(each) for each in surfaces(word)],
     "a question's terms": lexical.query_terms,
     "its whole names": lambda word: lexical.query_terms(word, split=False),
-    "how exact it is": lexical.exactness,
-    "what it names": lexical.names,
-    "whether it tells": lexical.tells,
+    "how exact it is": lambda word: read(word).words.exactness,
+    "what it names": lambda word: read(word).words.names,
+    "whether it tells": lambda word: read(word).words.tells,
+    "its language": lambda word: read(word).words.language,
     "a document's vector": lambda word: document_vectors([(word, [word], word)]),
     "an embedding": lambda word: MODEL.embed_passages([f"{word}\n{word}"]),
     "a question's embedding": MODEL.embed_query,
     "closeness": close,
     "worth": lambda word: worth([word, word.upper()]),
     "spelling": is_word,
-    "acronyms": lambda word: acronyms.spelled_out("STO", [f"{word} (STO) {acronyms.acronyms(word)}"]),
-    "what is defined": definitions.entry_of,
-    "how": steps.asks_how,
+    "acronyms": lambda word: spelled_out("STO", [f"{word} (STO) {read(word).acronyms}"]),
+    "what is defined": lambda word: read(word).entry,
+    "how": lambda word: read(word).how,
     "history": lambda word: (
-        page_kinds.asks_for_history(word),
+        read(word).history,
         page_kinds.is_historic(word),
         page_kinds.is_listing(word),
     ),
@@ -90,7 +99,7 @@ def test_a_word_without_parts_is_known_by_its_beginning(word: str) -> None:
 
 def test_what_was_half_learned_is_forgotten() -> None:
     texts = [("Mount", "mount a filesystem"), ("Other", "about quotas")]
-    before = Closeness(MODEL.embed_words).of("mount filesystem", dict, texts)
+    before = Closeness(MODEL.embed_words).of(read("mount filesystem"), dict, texts)
     failing = True
 
     def embed(words: Any) -> np.ndarray:
@@ -100,6 +109,6 @@ def test_what_was_half_learned_is_forgotten() -> None:
 
     closeness = Closeness(embed)
     with pytest.raises(MemoryError):
-        closeness.of("mount filesystem", dict, texts)
+        closeness.of(read("mount filesystem"), dict, texts)
     failing = False
-    assert closeness.of("mount filesystem", dict, texts) == before
+    assert closeness.of(read("mount filesystem"), dict, texts) == before

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from wekadocs_corpus.embedding.interface import Fusion
 from wekadocs_corpus.embedding.static import StaticEmbedder
-from wekadocs_corpus.model import Leg
+from wekadocs_corpus.lexical import AskedWords
+from wekadocs_corpus.model import Area, Leg
 from wekadocs_corpus.retrieval import closeness as module
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.fusion import LOOKED_AT, fuse
+from wekadocs_corpus.retrieval.question import Question
 
 CLOSENESS = Closeness(StaticEmbedder().embed_words)
 
@@ -23,8 +25,13 @@ def same(query: Mapping[int, float]) -> Mapping[int, float]:
     return query
 
 
+def asked(text: str) -> Question:
+    words = AskedWords(text)
+    return Question(words, Area("p", "e"), words.terms)
+
+
 def close(question: str, *texts: str | tuple[str, str]) -> list[float]:
-    return CLOSENESS.of(question, same, [each if isinstance(each, tuple) else ("", each) for each in texts])
+    return CLOSENESS.of(asked(question), same, [each if isinstance(each, tuple) else ("", each) for each in texts])
 
 
 def test_words_that_stand_together_are_closer() -> None:
@@ -65,12 +72,12 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     def rarity(query: Mapping[int, float]) -> Mapping[int, float]:
         return {term: 1.0 + 8.0 * (number == 0) for number, term in enumerate(query)}
 
-    rare, common = CLOSENESS.of("quorum server", rarity, [("", "the quorum"), ("", "the server")])
+    rare, common = CLOSENESS.of(asked("quorum server"), rarity, [("", "the quorum"), ("", "the server")])
     assert rare > common
 
 
 def test_nothing_known_or_nothing_there_is_not_close() -> None:
-    assert CLOSENESS.of("quota", lambda _: {}, [("", "quota")]) == [0.0]
+    assert CLOSENESS.of(asked("quota"), lambda _: {}, [("", "quota")]) == [0.0]
     assert close("", "text", "") == [0.0, 0.0]
     assert close("quota") == []
     assert close("the", ("", ""))[0] == 0.0
@@ -78,7 +85,7 @@ def test_nothing_known_or_nothing_there_is_not_close() -> None:
 
 @given(st.text(max_size=60), st.lists(st.tuples(st.text(max_size=20), st.text(max_size=300)), max_size=4))
 def test_any_text_has_a_closeness_between_none_and_all_three(question: str, texts: list[tuple[str, str]]) -> None:
-    found = CLOSENESS.of(question, same, texts)
+    found = CLOSENESS.of(asked(question), same, texts)
     assert len(found) == len(texts)
     assert all(0.0 <= each <= 3.0001 for each in found)
 

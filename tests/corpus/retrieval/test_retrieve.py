@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from wekadocs_corpus.embedding.interface import Fusion, Profile
+from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.model import Area, Filters, Leg
+from wekadocs_corpus.retrieval.question import Question
 from wekadocs_corpus.retrieval.retrieve import Retrieval, retrieve
 
 AREA = Area("p", "e", ("docs",))
@@ -47,8 +49,9 @@ class Model:
 
 
 def ask(question: str = "the quota", model: Model | None = None, index: Index | None = None, **more: Any) -> Retrieval:
-    options = {"index": index or Index(), "embedder": model, "scope": AREA, **more}
-    return asyncio.run(retrieve(question, **options))
+    words = AskedWords(question)
+    options = {"index": index or Index(), "embedder": model, **more}
+    return asyncio.run(retrieve(Question(words, AREA, words.terms), **options))
 
 
 def ids(found: Retrieval) -> list[str]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wekadocs_corpus.retrieval.acronyms import acronyms, spelled_out
+from wekadocs_corpus.retrieval.asked_for import acronyms
+from wekadocs_corpus.retrieval.rewriting import spelled_out
 
 PAGES = {
     "overview.md": "# Overview\n\nSnap-To-Object (STO) moves a snapshot away.",
