@@ -47,3 +47,8 @@ def test_tests_stand_in_folders_called_as_the_rooms_they_try():
     folders = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").glob("*/**/*.py")}
     assert folders - known == set(), "no room is called so, and BESIDE_THE_ROOMS gives no reason"
     assert set(BESIDE_THE_ROOMS) <= folders
+
+
+def test_no_test_file_is_too_long_to_find_a_test_in():
+    files = [*(ROOT / "tests").rglob("*.py")]
+    assert {file.name: lines for file in files if (lines := len(file.read_text("utf-8").splitlines())) > 500} == {}

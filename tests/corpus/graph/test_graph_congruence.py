@@ -2,124 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import random
-import signal
-import time
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
-from uuid import uuid4
 
 import pytest
-from graph_documents import document, write
-from neo4j_server import Server, neo4j_server
+from graph_documents import document
+from graph_world import GATEWAY, World, filled
 
-from wekadocs_corpus import stopping
-from wekadocs_corpus.graph.choose import load, sync_neo4j
-from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
-from wekadocs_corpus.graph.interface import BadQuestion, Graph, GraphUnavailable
-from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
+from wekadocs_corpus.graph.choose import sync_neo4j
+from wekadocs_corpus.graph.interface import BadQuestion, Graph
 from wekadocs_corpus.model import Area, Document, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
 
-INSTALL = """# Install the Cluster
-
-Before you start, read [the network page](network.md#bonding) and [Quick Start](../start.md).
-The Protocol Gateway needs `WEKA_HOME` and the file `/etc/weka/agent.conf`.
-
-## Run the installer
-
-1. Download the package.
-2. Run the installer.
-3. Reboot.
-
-```bash
-weka cluster create --host-ips 10.0.0.1
-```
-
-## Verify
-
-See `--verbose` and Ubuntu 22.04.
-"""
-NETWORK = """# Network Setup
-
-## Bonding
-
-Set `--host-ips`. The Protocol Gateway uses it; see [Install](install.md).
-
-### Details
-
-`WEKA_HOME` again, and `WEKA_HOME`.
-"""
-GATEWAY = "# Protocol Gateway\n\nServes NFS. Set up by `weka cluster create --host-ips`, as Network Setup says.\n"
 SECRET = "# Secret Vault\n\n`WEKA_HOME` and Protocol Gateway and [install](install.md).\n"
-
-
-class World:
-    """A truth with its project, the embedded graph and, after `settle`, the same in Neo4j."""
-
-    def __init__(self, truth: Truth, server: Server) -> None:
-        self.truth, self.settings = truth, server.settings
-        self.project = f"test-{uuid4().hex}"
-        self.area = Area(self.project, "prod")
-        self.runner = asyncio.Runner()  # a driver belongs to its loop
-        self.graphs = (load(truth), load(truth, self.settings))
-
-    def close(self) -> None:
-        for graph in self.graphs:
-            self.runner.run(graph.close())
-        self.runner.close()
-        self.truth.close()
-
-    def add(self, path: str, text: str, **place: Any) -> Document:
-        made = document(path, text, **{"project": self.project, **place})
-        write(self.truth, made)
-        return made
-
-    async def settle(self) -> int:
-        return await sync_neo4j(self.truth, self.settings, self.project)
-
-    async def both(self, ask: Callable[[Graph], Awaitable[Any]]) -> Any:
-        """The answer on which both agree."""
-        answers = [await ask(graph) for graph in self.graphs]
-        assert answers[0] == answers[1]
-        return answers[0]
-
-    def ask(self, question: Callable[[Graph], Awaitable[Any]]) -> Any:
-        async def run() -> Any:
-            await self.settle()
-            return await self.both(question)
-
-        return self.runner.run(run())
-
-
-@pytest.fixture(scope="session")
-def neo4j() -> Server:
-    return neo4j_server()
-
-
-@pytest.fixture
-def world(tmp_path: Path, neo4j: Server) -> Iterator[World]:
-    made = World(Truth(tmp_path / "data"), neo4j)
-    yield made
-    made.close()
-
-
-def filled(world: World) -> World:
-    world.install = world.add("docs/install.md", INSTALL)  # type: ignore[attr-defined]
-    world.network = world.add("docs/network.md", NETWORK, doc_tag="network")  # type: ignore[attr-defined]
-    world.gateway = world.add("docs/gateway.md", GATEWAY)  # type: ignore[attr-defined]
-    return world
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory, neo4j: Server) -> Iterator[World]:
-    """Shared by tests that only ask."""
-    made = World(Truth(tmp_path_factory.mktemp("graph")), neo4j)
-    yield filled(made)
-    made.close()
 
 
 def section(made: Document, title: str) -> str:
@@ -428,114 +323,6 @@ def test_a_hub_is_cut_the_same_way_everywhere_and_said(world: World) -> None:
     hub = entity(world, "Parameter", "--everywhere")
     found = world.ask(lambda graph: graph.neighbours([hub], world.area, limit=100))
     assert (len(found.nodes), found.truncated, found.more) == (100, True, False)
-
-
-def test_syncing_again_changes_nothing_and_a_lost_database_is_filled_again(world: World) -> None:
-    sample: Any = filled(world)
-
-    async def run() -> None:
-        first = await sample.settle()
-        before = await sample.both(lambda graph: graph.stats(sample.area))
-        assert await sample.settle() == first
-        graph = Neo4jGraph(sample.settings)
-        await graph.server.change("MATCH (n {project: $project}) DETACH DELETE n", {"project": sample.project})
-        assert await graph.stats(sample.area) == {}
-        await graph.close()
-        await sample.settle()
-        assert await sample.both(lambda graph: graph.stats(sample.area)) == before
-
-    world.runner.run(run())
-
-
-def test_a_read_session_refuses_to_write(sample: Any) -> None:
-    async def run() -> None:
-        graph = Neo4jGraph(sample.settings)
-        with pytest.raises(GraphUnavailable, match="AccessMode"):
-            await graph.server.read("CREATE (:Intruder)", {})
-        await graph.close()
-
-    asyncio.run(run())
-
-
-def test_a_wrong_password_and_a_dead_server_are_told_without_the_password(world: World) -> None:
-    for wrong in ({"password": "wrong-password"}, {"uri": "bolt://127.0.0.1:1", "password": "wrong-password"}):
-        graph = Neo4jGraph(world.settings | wrong)
-
-        async def run(graph: Neo4jGraph = graph) -> None:
-            with pytest.raises(GraphUnavailable) as told:
-                await graph.stats(world.area)
-            assert "wrong-password" not in str(told.value)
-            assert "Neo4j at bolt://127.0.0.1" in str(told.value)
-            await graph.close()
-
-        asyncio.run(run())
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process")
-def test_a_hung_server_is_given_up_at_the_deadline_and_works_again_afterwards(world: World) -> None:
-    pid = neo4j_server().pid
-    if pid is None:
-        pytest.skip("the server is not ours to stop")
-    graph = Neo4jGraph(world.settings | {"timeout_seconds": 0.5})
-
-    async def run() -> None:
-        await graph.stats(world.area)
-        os.kill(pid, signal.SIGSTOP)
-        try:
-            for _ in range(2):  # a pooled connection, then a new one
-                with pytest.raises(GraphUnavailable, match=r"did not answer|cannot be reached"):
-                    await graph.stats(world.area)
-        finally:
-            os.kill(pid, signal.SIGCONT)
-        for _ in range(20):  # the server may need a moment
-            try:
-                assert await graph.stats(world.area) == {}
-                break
-            except GraphUnavailable:
-                await asyncio.sleep(0.2)
-        else:
-            pytest.fail("it did not come back")
-        await graph.close()
-
-    asyncio.run(run())
-
-
-_ENDLESS = "UNWIND range(1, 1000000000) AS n WITH n WHERE n % 7 = 8 RETURN count(n) AS count"
-_RUNNING = "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery STARTS WITH 'UNWIND range' RETURN currentQuery"
-
-
-@pytest.mark.parametrize("by", ["deadline", "cancellation"])
-def test_neo4j_ends_a_statement_with_the_call_that_asked(world: World, by: str) -> None:
-    async def run() -> None:
-        server = Neo4jGraph(world.settings | {"timeout_seconds": 60}).server
-        with stopping.by(time.monotonic() + (0.5 if by == "deadline" else 60)):
-            asking = asyncio.create_task(server.read(_ENDLESS, {}))
-        if by == "cancellation":
-            await until(lambda: server.read(_RUNNING, {}), bool)
-            asking.cancel()
-        with pytest.raises((GraphUnavailable, asyncio.CancelledError)):
-            await asyncio.wait_for(asking, 30)  # less than the server's own limit
-        await until(lambda: server.read(_RUNNING, {}), lambda rows: not rows)
-        await server.close()
-
-    asyncio.run(run())
-
-
-async def until(ask: Callable[[], Any], holds: Callable[[Any], bool]) -> None:
-    for _ in range(200):
-        if holds(await ask()):
-            return
-        await asyncio.sleep(0.05)
-    pytest.fail("it never was so")
-
-
-def test_a_slow_question_to_the_embedded_graph_is_interrupted(world: World) -> None:
-    sample: Any = filled(world)
-    graph = EmbeddedGraph(sample.truth.reading, seconds=0.0)
-    big = "\n".join(f"## Part {n}\n\n`--flag-{n}` `--other`\n" for n in range(3000))
-    sample.add("big.md", f"# Big\n\n{big}")
-    with pytest.raises(GraphUnavailable, match="within 0 seconds"):
-        asyncio.run(graph.stats(sample.area))
 
 
 def test_a_chunk_has_the_relations_of_its_section(sample: Any) -> None:
