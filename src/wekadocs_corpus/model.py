@@ -87,6 +87,7 @@ class ParsedDocument:
     links: tuple[Link, ...] = ()
     front_matter: dict[str, object] = field(default_factory=dict)
     language: str = ""
+    source_lines: str | None = ""  # from lines of the text to lines of the file; "" = the same; None = unknown
 
 
 @dataclass(frozen=True)

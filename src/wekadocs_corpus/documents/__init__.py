@@ -3,9 +3,21 @@
 Imported by: wekadocs_corpus, plugins.
 """
 
+from .conversion.neighbours import Origin
+from .conversion.source_lines import source_lines
 from .decoding import Unreadable
 from .facts import doc_tag, updated_at
 from .reading import PARSER_VERSION, SUFFIXES, read_document
 from .searchable import searchable
 
-__all__ = ["PARSER_VERSION", "SUFFIXES", "Unreadable", "doc_tag", "read_document", "searchable", "updated_at"]
+__all__ = [
+    "PARSER_VERSION",
+    "SUFFIXES",
+    "Origin",
+    "Unreadable",
+    "doc_tag",
+    "read_document",
+    "searchable",
+    "source_lines",
+    "updated_at",
+]

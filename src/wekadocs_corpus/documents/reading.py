@@ -1,39 +1,51 @@
-"""One file in, one parsed document out."""
+"""One file in, one parsed document out: whatever its format, it becomes clean Markdown and is read as such."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import PurePosixPath
 
+from wekadocs_corpus.documents.conversion.lines import Converted
+from wekadocs_corpus.documents.conversion.neighbours import Neighbours, Origin
+from wekadocs_corpus.documents.conversion.source_lines import encode_lines
 from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
 from wekadocs_corpus.documents.formats.markdown import read_markdown
-from wekadocs_corpus.documents.formats.plain import read_plain, read_restructured
+from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
+from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
 
-from .blocks import Heading, Outline
+from .blocks import Heading, Outline, split_lines
 from .chunking import make_chunks
 from .decoding import decode
 from .facts import document_language, document_title
 from .html import read_html
 from .sections import make_sections
 
-PARSER_VERSION = "7"  # to be raised whenever the same file would give other sections, chunks or words to find them by
+PARSER_VERSION = "8"  # to be raised whenever the same file would give other sections, chunks or words to find them by
 
-_READERS: dict[str, Callable[[str], Outline]] = {
+Reader = Callable[[str], Outline]
+Converter = Callable[[str, Neighbours], Converted]
+_READERS: dict[str, Reader] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     **dict.fromkeys((".txt", ".text"), read_plain),
-    **dict.fromkeys((".rst", ".rest"), read_restructured),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), read_asciidoc),
 }
-SUFFIXES = frozenset(_READERS)
+_CONVERTERS: dict[str, Converter] = {
+    **dict.fromkeys((".rst", ".rest"), convert_restructured),
+}
+SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS)
 
 
-def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
-    """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text."""
-    reader = _READERS.get(PurePosixPath(name).suffix.lower(), read_plain)
-    outline = reader(decode(data, html=reader is read_html))
+def read_document(name: str, data: bytes, document_id: str, origin: Origin | None = None) -> ParsedDocument:
+    """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text.
+
+    Without an origin nothing of other files is included.
+    """
+    outline, lines = _outline(name, data, origin)
     headings = [_labelled(heading) for heading in outline.headings]
     sections = make_sections(document_id, outline.text, headings, _body(outline))
     return ParsedDocument(
@@ -44,7 +56,33 @@ def read_document(name: str, data: bytes, document_id: str) -> ParsedDocument:
         links=tuple(outline.links),
         front_matter=outline.front_matter,
         language=document_language(outline),
+        source_lines=lines,
     )
+
+
+def _outline(name: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
+    """How the text is built, and the map to the lines of the file; HTML has none."""
+    suffix = PurePosixPath(name).suffix.lower()
+    text = decode(data, html=_READERS.get(suffix) is read_html)
+    convert = _CONVERTERS.get(suffix)
+    if convert is None and suffix in (".txt", ".text") and is_restructured(text):
+        convert = convert_restructured
+    if convert is None:
+        reader = _READERS.get(suffix, read_plain)
+        return reader(text), None if reader is read_html else ""
+    page = convert(text, Neighbours(name, origin))
+    outline = read_markdown(page.text)
+    return _anchored(outline, page.anchors), "" if page.numbers is None else encode_lines(page.numbers)
+
+
+def _anchored(outline: Outline, anchors: dict[int, str]) -> Outline:
+    """Headings called as their author did: by the line they stand in."""
+    if anchors:
+        starts = list(accumulate(map(len, split_lines(outline.text)), initial=0))
+        for place, heading in enumerate(outline.headings):
+            anchor = anchors.get(bisect_right(starts, heading.start) - 1, "")
+            outline.headings[place] = heading._replace(anchor=anchor or heading.anchor)
+    return outline
 
 
 def _labelled(heading: Heading) -> Heading:

@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 from wekadocs_corpus.documents import read_document
 from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
 from wekadocs_corpus.documents.formats.markdown import read_markdown
-from wekadocs_corpus.documents.formats.plain import read_restructured
 from wekadocs_corpus.documents.searchable import searchable
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")
@@ -150,27 +149,6 @@ def test_links_are_found_with_their_places():
     ]  # fmt: skip
     assert parsed.text[parsed.links[1].start : parsed.links[1].end] == "[a](b.md)"
     assert parsed.links[2].text == "c"
-
-
-def test_restructured_text_has_headings_and_links():
-    text = "Title\n=====\n\nSee `the guide <guide.html>`_ and :doc:`other/page`.\n\nPart\n----\n\n- one\n- two\n\nCode::\n\n    x = 1\n\n    y = 2\n"
-    parsed = parse(text, "a.rst")
-    assert [(section.level, section.title) for section in parsed.sections] == [(1, "Title"), (2, "Part")]
-    assert [link.target for link in parsed.links] == ["guide.html", "other/page"]
-
-
-def test_what_a_directive_holds_is_text_and_what_announces_code_is_code():
-    parsed = parse(
-        "Title\n=====\n\n.. note::\n\n    Mind the gap.\n\n.. code-block:: sh\n\n    make\n\nSo::\n\n    x = 1\n",
-        "a.rst",
-    )
-    kinds = [block.kind for block in read_restructured(parsed.text).blocks]
-    assert kinds == ["heading", "prose", "prose", "prose", "code", "prose", "code"]
-
-
-def test_a_heading_between_two_lines_may_be_indented():
-    parsed = parse("=========\n a.b.c\n=========\n\nText.\n\nMore\n====\n\nText.\n", "a.rst")
-    assert [(section.level, section.title) for section in parsed.sections] == [(1, "a.b.c"), (2, "More")]
 
 
 def test_plain_text_has_underlined_headings():

@@ -1,0 +1,57 @@
+"""From lines of a document's text back to lines of the file it was read from.
+
+The map is a short text: `0:0` is left out, `12:15` says that from line 12 on text and file go on together at line 15 of
+the file, `40=33` that all lines from 40 on come from line 33 (an include). Lines are counted from 0 here, from 1 in
+what people see. "" is the text as it stands in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+_ENTRY = re.compile(r"(\d+)([:=])(\d+)")
+
+
+class Stretch(NamedTuple):
+    line: int  # of the text, the first
+    source: int
+    step: int  # 1: both go on together; 0: all come from one line
+
+
+def encode_lines(numbers: Sequence[int]) -> str:
+    """The map for a text whose lines come from these lines of the file."""
+    found: list[Stretch] = []
+    for line, source in enumerate(numbers):
+        last = found[-1] if found else Stretch(0, 0, 1)
+        if source == last.source + last.step * (line - last.line):
+            continue
+        if found and last.step and line == last.line + 1 and source == last.source:
+            found[-1] = last._replace(step=0)
+        else:
+            found.append(Stretch(line, source, 1))
+    return ",".join(f"{each.line}{':' if each.step else '='}{each.source}" for each in found)
+
+
+def source_lines(encoded: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """First and last line of the file, counted from 1, that `text[start:end]` was read from."""
+    inside = text[start:end]
+    first = text.count("\n", 0, start + len(inside) - len(inside.lstrip()))
+    last = text.count("\n", 0, start + len(inside.rstrip()))
+    found = _source(encoded, first), _source(encoded, max(first, last))
+    return min(found) + 1, max(found) + 1
+
+
+def _source(encoded: str, line: int) -> int:
+    stretches = _decoded(encoded)
+    each = stretches[bisect_right(stretches, line, key=lambda stretch: stretch.line) - 1]
+    return each.source + each.step * (line - each.line)
+
+
+@lru_cache(maxsize=64)
+def _decoded(encoded: str) -> tuple[Stretch, ...]:
+    found = [Stretch(int(line), int(source), int(sign == ":")) for line, sign, source in _ENTRY.findall(encoded)]
+    return tuple(found) if found and found[0].line == 0 else (Stretch(0, 0, 1), *found)
