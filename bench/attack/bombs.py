@@ -21,7 +21,7 @@ from bomb_kinds import KINDS
 from wekadocs_corpus.ingest.reading.limits import Limits
 from wekadocs_corpus.ingest.reading.prepare import Failure, Task
 from wekadocs_corpus.ingest.reading.readers import Readers
-from wekadocs_corpus.ingest.sources.scan import FoundFile
+from wekadocs_corpus.ingest.sources.files import FileOrigin
 from wekadocs_corpus.model import Place
 
 COMMAND = Path(sys.executable).parent / "wekadocs-mcp"
@@ -66,7 +66,7 @@ def alone(folder: Path, kind: str, size: int, seconds: float) -> tuple[int, int,
 
 def task(file: Path) -> Task:
     state = file.stat()
-    found = FoundFile(file, file.name, file.as_posix(), state.st_size, state.st_mtime_ns)
+    found = FileOrigin(file, file.parent, file.name, file.as_posix(), state.st_size, state.st_mtime_ns)
     return Task(found, Place("p", "e", "", file.name, file.as_posix()), file.parent.as_posix(), 0.0, "", True, 1 << 30)
 
 

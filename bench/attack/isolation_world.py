@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wekadocs_corpus.ingest.planning import Stamp
 from wekadocs_corpus.ingest.run import Run
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Stamp
 from wekadocs_mcp.app import App
 from wekadocs_mcp.config import deployment as configuration
 from wekadocs_mcp.plugins import discovery

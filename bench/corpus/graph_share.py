@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_corpus.configured import embedding_of, open_truth
+from wekadocs_corpus.ingest.planning import Stamp, plan
 from wekadocs_corpus.ingest.reading import prepare
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Ingest, Stamp, plan
+from wekadocs_corpus.ingest.taking_in import Ingest
 from wekadocs_corpus.model import GraphPart
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"

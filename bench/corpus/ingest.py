@@ -24,13 +24,13 @@ from pages import make_pages
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.ingest.reading import prepare
-from wekadocs_corpus.ingest.sources import scan
+from wekadocs_corpus.ingest.sources import files, scan
+from wekadocs_corpus.ingest.sources.left_out import LeftOut
 from wekadocs_corpus.model import Place
 from wekadocs_corpus.store.sqlite.truth import Truth
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 STAGES = {  # in prepare.py; what a stage calls of another one counts for both
-    "read": "_read",
     "parse": "read_document",
     "clean": "searchable",
     "words": "document_vectors",
@@ -146,10 +146,12 @@ def _size(data: Path) -> int:
 def stages(docs: Path, count: int) -> None:
     """CPU per document and stage, in this process."""
     spent = dict.fromkeys(STAGES, 0.0)
+    spent["read"] = 0.0
+    _timed(files.FileOrigin, "read", "read", spent)
     for stage, name in STAGES.items():
-        _timed(name, stage, spent)
+        _timed(prepare, name, stage, spent)
     embedder, root = StaticEmbedder(), scan.roots([str(docs)])[0]
-    found = list(scan.files(root, frozenset({".md"}), []))[:count]
+    found = list(root.origins(LeftOut()))[:count]
     tasks = [prepare.Task(each, Place("p", "e", "", each.path), root.name, 1.0, "", True, 10**8) for each in found]
     batches = (tasks[start : start + 32] for start in range(0, count, 32))
     ready = [each for batch in batches for each in prepare.prepare(batch, embedder, embedder.profile.id)]
@@ -162,8 +164,8 @@ def stages(docs: Path, count: int) -> None:
     print("  CPU ms a document:", ", ".join(f"{name} {each / count * 1000:.2f}" for name, each in spent.items()))
 
 
-def _timed(name: str, stage: str, spent: dict[str, float]) -> None:
-    inner = getattr(prepare, name)
+def _timed(where: object, name: str, stage: str, spent: dict[str, float]) -> None:
+    inner = getattr(where, name)
 
     def timed(*arguments: Any) -> Any:
         began = time.process_time()
@@ -172,7 +174,7 @@ def _timed(name: str, stage: str, spent: dict[str, float]) -> None:
         finally:
             spent[stage] += time.process_time() - began
 
-    setattr(prepare, name, timed)
+    setattr(where, name, timed)
 
 
 if __name__ == "__main__":

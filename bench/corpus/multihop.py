@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from quality import Labelled, add_questions, ndcg, recall, rows
 
 from wekadocs_corpus.corpus import Corpus
+from wekadocs_corpus.ingest.planning import Stamp
 from wekadocs_corpus.ingest.run import Run
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Stamp
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_mcp.config import deployment as configuration
 from wekadocs_mcp.plugins import discovery

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from wekadocs_corpus.ingest.planning import Stamp
 from wekadocs_corpus.ingest.run import Run
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Stamp
 from wekadocs_mcp.app import App
 from wekadocs_mcp.calls.answers import Outcome
 from wekadocs_mcp.calls.call import Caller

@@ -19,9 +19,10 @@ from .progress import Progress, emit
 from .stopping import stoppable
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.ingest.run import Done, Run
+    from wekadocs_corpus.ingest.planning import Plan, Stamp
+    from wekadocs_corpus.ingest.report import Done
+    from wekadocs_corpus.ingest.run import Run
     from wekadocs_corpus.ingest.sources.scan import Root
-    from wekadocs_corpus.ingest.taking_in import Plan, Stamp
     from wekadocs_mcp.config.deployment import Config
 
 _ROWS = 12
@@ -64,7 +65,7 @@ def ingest(
     done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest.taking_in import Stamp
+    from wekadocs_corpus.ingest.planning import Stamp
 
     scope = config.scope
     only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
@@ -112,7 +113,8 @@ def _ingest(
     if reembed:
         code = _tell(run.reembed(), as_json)
     if where:
-        code = max(code, _tell(run.ingest(where), as_json))
+        done = run.ingest(where)
+        code = max(code, _tell(done, as_json), done.report.found_nothing)
     if watch and where and code != 130:
         _follow(run, where, as_json)
     return code
@@ -158,8 +160,7 @@ def _tell(done: Done, as_json: bool) -> int:
         click.echo(done.sentence(), err=True)
     if done.report.interrupted:
         return 130
-    nothing = not done.report.seen and done.report.skipped
-    return 1 if done.report.failures or nothing else 0
+    return 1 if done.report.failures else 0
 
 
 def _show_plan(plan: Plan, as_json: bool) -> int:
@@ -167,14 +168,14 @@ def _show_plan(plan: Plan, as_json: bool) -> int:
         emit(
             {
                 "event": "plan",
-                "read": [task.found.shown for task in plan.tasks],
+                "read": [task.origin.shown for task in plan.tasks],
                 "remove": len(plan.gone),
                 "unchanged": plan.seen - len(plan.tasks),
             }
         )
         return 0
     for task in plan.tasks:
-        click.echo(one_line(f"{'new' if task.new else 'changed':<8} {task.found.shown}"))
+        click.echo(one_line(f"{'new' if task.new else 'changed':<8} {task.origin.shown}"))
     unchanged = plan.seen - len(plan.tasks)
     click.echo(f"{len(plan.tasks):,} to read, {len(plan.gone):,} to remove, {unchanged:,} unchanged.", err=True)
     return 0

@@ -11,10 +11,10 @@ from typing import Any
 
 from wekadocs_corpus.documents import SUFFIXES
 from wekadocs_corpus.errors import CorpusError
+from wekadocs_corpus.ingest.planning import Stamp
 from wekadocs_corpus.ingest.run import Run
 from wekadocs_corpus.ingest.sources.scan import Root, roots
 from wekadocs_corpus.ingest.sources.watch import changes
-from wekadocs_corpus.ingest.taking_in import Stamp
 
 
 def main() -> None:

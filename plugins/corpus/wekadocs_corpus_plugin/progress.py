@@ -22,7 +22,7 @@ _TITLES = {
 
 
 class Progress:
-    """Told the stage, how much is done and of how much."""
+    """Told the stage, how much is done, of how much, and what was done last."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -36,20 +36,22 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._close()
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
+    def __call__(self, stage: str, done: int, total: int, item: str = "") -> None:
         if stage != self._stage:
             self._close()
             self._stage, self._began, self._told = stage, time.monotonic(), 0.0
         if self._as_json:
-            self._event(stage, done, total)
+            self._event(stage, done, total, item)
         elif sys.stderr.isatty():
             self._draw(stage, done, total)
 
-    def _event(self, stage: str, done: int, total: int) -> None:
+    def _event(self, stage: str, done: int, total: int, item: str) -> None:
         now = time.monotonic()
         if now - self._told >= 0.5 or done == total:
             self._told = now
-            emit({"event": "progress", "stage": stage, "done": done, "total": total})
+            emit(
+                {"event": "progress", "stage": stage, "done": done, "total": total, **({"item": item} if item else {})}
+            )
 
     def _draw(self, stage: str, done: int, total: int) -> None:
         if self._bar is None:

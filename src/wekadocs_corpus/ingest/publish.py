@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.model import digest
 
+from .beside import beside, check
+
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Profile
+    from wekadocs_corpus.stopping import Stop
     from wekadocs_corpus.store.interface import SearchIndex
     from wekadocs_corpus.store.sqlite.truth import Truth
 
-    from .taking_in import Progress
+    from .report import Progress
 
 _STEP_SECONDS = 0.5
 
@@ -59,14 +61,24 @@ class Publisher:
             return await self._fill_server()
         if self._settings.get("index") == "sqlite":
             return ""
-        return await asyncio.to_thread(self._fill_here)
+        return await beside(self._fill_here)
 
-    def _fill_here(self) -> str:
+    def _fill_here(self, stop: Stop) -> str:
         from wekadocs_corpus.store.local.generations import Generations
-        from wekadocs_corpus.store.local.writing.refreshing import refresh
+        from wekadocs_corpus.store.local.writing.refreshing import BUSY, PATIENCE, refresh
 
         Generations(self._truth.data_dir, self._project, self._profile).remove_others()
-        return refresh(self._truth, self._project, self._profile, partial(self._progress, "index"))
+
+        def told(done: int, total: int) -> None:
+            check(stop)  # what is written so far goes: nobody has seen it
+            self._progress("index", done, total)
+
+        late = time.monotonic() + PATIENCE
+        while (note := refresh(self._truth, self._project, self._profile, told, _STEP_SECONDS)) == BUSY:
+            check(stop)
+            if time.monotonic() > late:
+                break
+        return note
 
     async def _fill_server(self) -> str:
         from wekadocs_corpus.store.choose import open_index

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wekadocs_corpus.configured import MODEL_NOTE
 
 from .reading.prepare import embedded, texts_to_embed
-from .taking_in import Progress, Report
+from .report import Progress, Report
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder

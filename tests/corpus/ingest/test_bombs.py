@@ -11,9 +11,11 @@ import pytest
 
 from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.embedding.static import StaticEmbedder
+from wekadocs_corpus.ingest.planning import Stamp, plan
 from wekadocs_corpus.ingest.reading.limits import Limits
+from wekadocs_corpus.ingest.report import Report
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Ingest, Report, Stamp, plan
+from wekadocs_corpus.ingest.taking_in import Ingest
 
 LARGEST = 1 << 25
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no CPU seconds")

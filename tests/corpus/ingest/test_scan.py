@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from wekadocs_corpus.ingest.sources import checkout as git_facts
 from wekadocs_corpus.ingest.sources import scan
+from wekadocs_corpus.ingest.sources.left_out import LeftOut
 from wekadocs_corpus.ingest.sources.scan import NothingThere, Root
-
-SUFFIXES = frozenset({".md", ".txt"})
 
 
 def tree(folder: Path, *names: str, **contents: str) -> Path:
@@ -22,8 +22,8 @@ def tree(folder: Path, *names: str, **contents: str) -> Path:
     return folder
 
 
-def paths(root: Root, blocked: list[Path] | None = None) -> list[str]:
-    return [found.path for found in scan.files(root, SUFFIXES, blocked if blocked is not None else [])]
+def paths(root: Root, left_out: LeftOut | None = None) -> list[str]:
+    return [found.path for found in root.origins(left_out or LeftOut())]
 
 
 def only(path: Path | str) -> Root:
@@ -95,9 +95,9 @@ def test_a_folder_that_cannot_be_read_is_noted(tmp_path: Path, monkeypatch: pyte
         return real(folder)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    blocked: list[Path] = []
-    assert paths(only(tmp_path), blocked) == ["a.md"]
-    assert blocked == [tmp_path / "locked"]
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == ["a.md"]
+    assert left_out.blocked == [tmp_path / "locked"]
 
 
 def git(folder: Path, *arguments: str, date: str = "2024-05-06T07:08:09+00:00") -> None:
@@ -115,16 +115,16 @@ def test_a_checkout_gives_name_dates_and_locators(tmp_path: Path) -> None:
     git(checkout, "add", "docs/ä b.md")
     git(checkout, "commit", "-qm", "one")
     root = only(checkout / "docs")
-    assert scan.repository_name(root) == "handbook"
-    assert [found.locator for found in scan.files(root, SUFFIXES, [])] == ["docs/new.md", "docs/ä b.md"]
-    assert scan.git_dates(checkout) == {"docs/ä b.md": 1714979289.0}
+    assert root.repository == "handbook"
+    assert [found.locator for found in root.origins(LeftOut())] == ["docs/new.md", "docs/ä b.md"]
+    assert git_facts.git_dates(checkout) == {"docs/ä b.md": 1714979289.0}
 
 
 def test_the_same_file_has_one_locator_under_every_root(tmp_path: Path) -> None:
     tree(tmp_path, "docs/a.md")
     (whole,), (part,) = (
-        list(scan.files(only(tmp_path), SUFFIXES, [])),
-        list(scan.files(only(tmp_path / "docs"), SUFFIXES, [])),
+        list(only(tmp_path).origins(LeftOut())),
+        list(only(tmp_path / "docs").origins(LeftOut())),
     )
     assert whole.locator == part.locator
     assert (whole.path, part.path) == ("docs/a.md", "a.md")

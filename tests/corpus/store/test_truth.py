@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from made_documents import MODEL, prepared, vector
 
 from wekadocs_corpus.model import Edge, Entity, GraphPart, digest
@@ -86,12 +84,12 @@ def test_a_file_that_was_only_touched_is_known_again(truth: Truth) -> None:
     truth.write(made)
     before = truth.sequence()
     truth.touch([(made.document.id, 99, 123)])
-    known = truth.known_files("p", "prod", Path("/docs"))[made.document.id]
+    known = truth.known_files("p", "prod", "file:///docs")[made.document.id]
     assert known.path == "guide/install.md"
     assert (known.document_id, known.size, known.mtime_ns, known.parser_version) == (made.document.id, 99, 123, "1")
     assert known.content_hash == made.document.content_hash
     assert truth.sequence() == before, "nothing to index"
-    assert truth.known_files("p", "prod", Path("/elsewhere")) == truth.known_files("p", "dev", Path("/docs")) == {}
+    assert truth.known_files("p", "prod", "file:///elsewhere") == truth.known_files("p", "dev", "file:///docs") == {}
 
 
 def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:

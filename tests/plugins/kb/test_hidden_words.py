@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from wekadocs_corpus.ingest.planning import Stamp
 from wekadocs_corpus.ingest.run import Run
 from wekadocs_corpus.ingest.sources.scan import roots
-from wekadocs_corpus.ingest.taking_in import Stamp
 from wekadocs_mcp.config import deployment as configuration
 from wekadocs_mcp.plugins import discovery
 

@@ -1,4 +1,4 @@
-"""One file to everything that the truth stores of it. Runs in processes of its own: no store is touched here."""
+"""One document to everything that the truth stores of it. Runs in processes of its own: no store is touched here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
 from wekadocs_corpus.graph.extraction.extract import EXTRACTOR_VERSION, extract
-from wekadocs_corpus.ingest.sources.scan import FoundFile
+from wekadocs_corpus.ingest.sources.origin import Origin, Version
 from wekadocs_corpus.labels import HIDDEN
 from wekadocs_corpus.lexical import LEXICAL_VERSION, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors
@@ -24,24 +24,30 @@ if TYPE_CHECKING:
 
 # Another version of any of these reads every file again.
 READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"
+_NO_VERSION = Version(0, 0)
 
 
 @dataclass(frozen=True)
 class Task:
-    """A file that looks new or changed."""
+    """What looks new or changed."""
 
-    found: FoundFile
+    origin: Origin
     place: Place
     root: str
-    dated: float  # when Git or the file system says it was changed
+    changed: float  # when, in seconds since 1970, as far as its source knows
     known_hash: str  # of the bytes taken in before; "" when new, moved, or read by other readers
     new: bool
     largest: int  # bytes
 
+    @property
+    def version(self) -> Version:
+        """As the truth keeps it; what has none is read again each time."""
+        return self.origin.version or _NO_VERSION
+
 
 @dataclass(frozen=True)
 class Failure:
-    """A file that could not be taken in, and why."""
+    """A document that could not be taken in, and why."""
 
     path: str
     reason: str
@@ -50,8 +56,6 @@ class Failure:
 @dataclass(frozen=True)
 class Same:
     """Other times, same bytes."""
-
-    task: Task
 
 
 @dataclass(frozen=True)
@@ -78,14 +82,14 @@ def prepare(
         raise  # the process has a cap, and is no place to go on in
     except Exception as error:
         if len(tasks) == 1:
-            return [Failure(tasks[0].found.shown, _reason(error))]
+            return [Failure(tasks[0].origin.shown, reason_of(error))]
         return [outcome for task in tasks for outcome in prepare([task], embedder, model, rules)]
 
 
 def is_known(task: Task) -> bool:
-    """Whether the file has the bytes that were taken in before."""
+    """Whether it has the bytes that were taken in before."""
     try:
-        return bool(task.known_hash) and _hash(_read(task)) == task.known_hash
+        return bool(task.known_hash) and _hash(task.origin.read(task.largest)) == task.known_hash
     except (OSError, Unreadable):
         return False
 
@@ -95,29 +99,19 @@ def _hash(data: bytes) -> str:
 
 
 def _check_name(task: Task) -> None:
+    path = task.origin.path
     try:
-        task.found.file.as_posix().encode()
+        "\0".join((task.root, path, task.origin.locator)).encode()
     except UnicodeEncodeError:
         raise Unreadable("its path is not valid UTF-8: rename it") from None
-    if HIDDEN.search(task.found.path):
+    if HIDDEN.search(path):
         raise Unreadable("its path has a line end or another control character in it: rename it")
+    if path.startswith("/") or ".." in path.split("/"):
+        raise Unreadable("its path leads out of its root")
 
 
-def _read(task: Task) -> bytes:
-    if task.found.size > task.largest:
-        message = f"it has {task.found.size:,} bytes, the limit is {task.largest:,} (ingest.max_file_bytes)"
-        raise Unreadable(message)
-    with task.found.file.open("rb") as file:
-        # Not all that is allowed at once: so much memory would be made ready for every small file.
-        data = file.read(task.found.size + 1)
-        if len(data) > task.found.size:
-            data += file.read(task.largest + 1 - len(data))
-    if len(data) > task.largest:
-        raise Unreadable(f"it grew beyond the limit of {task.largest:,} bytes while it was read")
-    return data
-
-
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """Why it could not be read, without a piece of its text."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, Unreadable):
@@ -129,19 +123,19 @@ def _reason(error: Exception) -> str:
 def _parsed(task: Task) -> Document | Same | Failure:
     try:
         _check_name(task)
-        data = _read(task)
+        data = task.origin.read(task.largest)
         found_hash = _hash(data)
         if found_hash == task.known_hash:
-            return Same(task)
-        parsed = read_document(task.found.path, data, task.place.document_id)
+            return Same()
+        parsed = read_document(task.origin.path, data, task.place.document_id)
     except (OSError, Unreadable, RecursionError) as error:
-        return Failure(task.found.shown, _reason(error))
+        return Failure(task.origin.shown, reason_of(error))
     return Document(
         place=task.place,
         parsed=parsed,
-        doc_tag=doc_tag(parsed, task.found.path),
-        source_uri=task.found.file.as_uri(),
-        updated_at=updated_at(parsed) or task.dated,
+        doc_tag=doc_tag(parsed, task.origin.path),
+        source_uri=task.origin.uri,
+        updated_at=updated_at(parsed) or task.changed,
         content_hash=found_hash,
         size_bytes=len(data),
     )
@@ -168,8 +162,8 @@ def _ready(
             vectors={key: vectors[key] for key in own} if embedder else {},
             model=model,
             root=task.root,
-            file_size=task.found.size,
-            file_mtime_ns=task.found.mtime_ns,
+            file_size=task.version.size,
+            file_mtime_ns=task.version.changed_ns,
             parser_version=READING_VERSION,
             tokens=sum(chunk.tokens for chunk in document.parsed.chunks),
         )

@@ -125,36 +125,44 @@ class Readers:
 
     def read(self, batch: Sequence[Task]) -> list[Outcome]:
         """One outcome for each file; which one ended a process shows when each is read alone."""
-        if len(batch) == 1 and (reason := _costly.get(self._file(batch[0]))):
-            return [Failure(batch[0].found.shown, reason)]
-        if any(self._file(task) in _costly for task in batch):
-            return [outcome for task in batch for outcome in self.read([task])]
+        if _costly and any(self._file(task) in _costly for task in batch):
+            return [outcome for task in batch for outcome in self._known_or_read(task)]
+        if not batch:
+            return []
         reader = self._taken()
         found = reader.outcomes(batch)
         self._brought_back(reader, alive=found is not None)
         if found is not None:
             return found
         if len(batch) == 1:
-            return [Failure(batch[0].found.shown, self._remembered(batch[0], reader.why()))]
+            return [Failure(batch[0].origin.shown, self._remembered(batch[0], reader.why()))]
         return [outcome for task in batch for outcome in self.read([task])]
 
+    def _known_or_read(self, task: Task) -> list[Outcome]:
+        reason = _costly.get(self._file(task))
+        return [Failure(task.origin.shown, reason)] if reason else self.read([task])
+
     def close(self, *, at_once: bool) -> None:
+        """One that is idle stays for the next ingest, unless this one is to end at once."""
         with self._turn:
             self._closed, idle, self.idle = True, self.idle, []
             for reader in self._busy if at_once else ():
                 reader.kill()
-        for reader in idle[1:]:
+        kept = [] if at_once else idle[:1]
+        for reader in idle[len(kept) :]:
             reader.end()
-        _kept.keep(self._key, idle[:1])
+        _kept.keep(self._key, kept)
 
     def _remembered(self, task: Task, reason: str) -> str:
+        if task.origin.version is None:
+            return reason  # it may be another one by now
         if len(_costly) >= _MOST_COSTLY:
             _costly.clear()
         _costly[self._file(task)] = reason
         return reason
 
     def _file(self, task: Task) -> tuple[object, ...]:
-        return task.found.file, task.found.size, task.found.mtime_ns, self._limits
+        return task.origin.uri, task.version, self._limits
 
     def _taken(self) -> Reader:
         with self._turn:
@@ -205,3 +213,8 @@ class _Kept:
 
 _kept = _Kept()
 atexit.register(_kept.end)
+
+
+def end_idle() -> None:
+    """Without the one that is kept; the next ingest starts another."""
+    _kept.end()

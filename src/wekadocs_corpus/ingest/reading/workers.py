@@ -1,36 +1,48 @@
-"""Files read on all cores, each in a process with limits of its own."""
+"""Documents read on all cores, each in a process with limits of its own."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.ingest.beside import check
+from wekadocs_corpus.ingest.sources.origin import BytesOrigin
+
 from .limits import Limits
-from .prepare import Outcome, Task
+from .prepare import Failure, Outcome, Task, reason_of
 from .readers import Readers
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.extraction.rules import EntityRules
+    from wekadocs_corpus.stopping import Stop
 
 # Below this many bytes a second process costs more than it saves.
 _WORTH_PROCESSES = 1_000_000
 _BATCH_BYTES, _BATCH_FILES = 200_000, 32
+# Batches that may wait in memory for one before them, which may be a file that takes as long as it is allowed to.
+_MOST_WAITING = 64
+_LOOK_EVERY = 0.2  # seconds between two looks whether all this is still wanted
+
+Model = tuple["Embedder", Mapping[str, object], "EntityRules | None"]  # with its settings, and the user's own entities
+_Batch = tuple[list[Task], "Future[list[Outcome]]"]
 
 
 class Workers:
     """A thread for each process that reads: a file that costs too much is reported and the rest goes on."""
 
-    def __init__(
-        self, count: int, embedder: Embedder, settings: Mapping[str, object], rules: EntityRules | None, limits: Limits
-    ) -> None:
+    def __init__(self, count: int, model: Model, limits: Limits, stop: Stop | None = None) -> None:
+        embedder, settings, rules = model
         # A model that is read in a blink is loaded by every process; others stay here, where they batch better.
         own = settings if getattr(embedder, "instant", False) else None
         self._count = count
         self._readers = Readers((own, embedder.profile.id, rules), limits)
         self._threads: ThreadPoolExecutor | None = None
+        self._stop = stop
 
     def __enter__(self) -> Workers:
         return self
@@ -38,25 +50,48 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._threads is not None:
-            self._threads.shutdown(wait=kind is None, cancel_futures=True)
         self._readers.close(at_once=kind is not None)
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
 
     def outcomes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
+        """In the order of the tasks, whichever process is the first to end: equal documents make an equal truth."""
         if not tasks:
             return
-        count = self._count if sum(task.found.size for task in tasks) >= _WORTH_PROCESSES else 1
+        count = self._count if sum(task.origin.size for task in tasks) >= _WORTH_PROCESSES else 1
         self._threads = ThreadPoolExecutor(count, "reading")
-        waiting = _batches(tasks)
-        running: dict[Future[list[Outcome]], list[Task]] = {}
+        waiting, batches = deque[_Batch](), _batches(tasks)
         while True:
             # Few batches are under way at a time: results wait in memory until they are written.
-            while len(running) < 4 * count and (batch := next(waiting, None)):
-                running[self._threads.submit(self._readers.read, batch)] = batch
-            if not running:
+            busy = [future for _, future in waiting if not future.done()]
+            while len(busy) < 4 * count and len(waiting) < _MOST_WAITING and (batch := next(batches, None)):
+                busy.append(self._threads.submit(self._read, batch))
+                waiting.append((batch, busy[-1]))
+            if not waiting:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield from zip(running.pop(future), future.result(), strict=True)
+            while waiting and waiting[0][1].done():
+                batch, future = waiting.popleft()
+                yield from zip(batch, future.result(), strict=True)
+            check(self._stop)
+            if waiting and not waiting[0][1].done():
+                wait([future for _, future in waiting if not future.done()], _LOOK_EVERY, FIRST_COMPLETED)
+
+    def _read(self, batch: list[Task]) -> list[Outcome]:
+        """What no other process can read is read here first."""
+        sent = [_sendable(task) for task in batch]
+        outcomes = iter(self._readers.read([each for each in sent if isinstance(each, Task)]))
+        return [each if isinstance(each, Failure) else next(outcomes) for each in sent]
+
+
+def _sendable(task: Task) -> Task | Failure:
+    origin = task.origin
+    if not origin.here_only:
+        return task
+    try:
+        data = origin.read(task.largest)
+    except Exception as error:  # of whoever fetches it
+        return Failure(origin.shown, reason_of(error))
+    return replace(task, origin=BytesOrigin(origin.uri, origin.path, data, version=origin.version))
 
 
 def _batches(tasks: list[Task]) -> Iterator[list[Task]]:
@@ -64,11 +99,11 @@ def _batches(tasks: list[Task]) -> Iterator[list[Task]]:
     batch: list[Task] = []
     size = 0
     for task in tasks:
-        if task.found.size >= _BATCH_BYTES:
+        if task.origin.size >= _BATCH_BYTES:
             yield [task]
             continue
         batch.append(task)
-        size += task.found.size
+        size += task.origin.size
         if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
             yield batch
             batch, size = [], 0

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from threading import Event
 
-from .scan import IGNORE_FILES, SKIPPED_FOLDERS, Root
+from .ignoring import IGNORE_FILES
+from .scan import SKIPPED_FOLDERS, Root
 
 _LOOK_EVERY = 1.0  # seconds between two looks whether the folders are still those that are watched
 _DELETED = 3  # watchfiles.Change.deleted, which is imported late

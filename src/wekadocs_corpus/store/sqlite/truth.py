@@ -180,10 +180,10 @@ class Truth:
         with self.reading() as connection:
             return reading.passages_of(connection, document_id)
 
-    def known_files(self, project: str, environment: str, path: Path) -> dict[str, KnownFile]:
-        """Document id → what tells whether its file is still the same, for this file or all in this folder."""
+    def known_files(self, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
+        """Document id → what tells whether its origin is still the same, for this address and all below it."""
         with self.reading() as connection:
-            return reading.known_files(connection, project, environment, path.as_uri())
+            return reading.known_files(connection, project, environment, uri)
 
     def roots(self, project: str, environment: str) -> dict[str, str]:
         """The folders and files that were ingested, each with its repository."""

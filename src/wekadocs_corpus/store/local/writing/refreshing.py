@@ -14,12 +14,13 @@ from wekadocs_corpus.store.sqlite.truth import Truth
 from .building import Progress, build
 from .due import due
 
-_PATIENCE = 600.0  # seconds for another process that builds
+PATIENCE = 600.0  # seconds for another process that builds
+BUSY = "another process is building the index"
 _BYTES = 1200  # of words and the rest, per chunk
 
 
 def refresh(
-    truth: Truth, project: str, profile: Profile, progress: Progress = lambda *_: None, patience: float = _PATIENCE
+    truth: Truth, project: str, profile: Profile, progress: Progress = lambda *_: None, patience: float = PATIENCE
 ) -> str:
     """Write a new generation if one is due; why it could not be done, "" when all is well."""
     generations = Generations(truth.data_dir, project, profile)
@@ -27,7 +28,7 @@ def refresh(
     try:
         while not _refreshed(generations, truth, project, profile, progress):
             if time.monotonic() > end:
-                return "another process is building the index"
+                return BUSY
             time.sleep(0.2)
     except (OSError, NoRoom) as problem:
         return f"the index folder cannot be written ({_why(problem)})"

@@ -1,0 +1,98 @@
+"""What is to be read, and what to be forgotten: what there is, compared with what the truth knows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.model import Place
+
+from .reading.prepare import READING_VERSION, Task, is_known
+from .sources.left_out import LeftOut
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.store.sqlite.reading.documents import KnownFile
+    from wekadocs_corpus.store.sqlite.truth import Truth
+
+    from .sources.origin import Origin
+    from .sources.source import Source
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """The scope that documents get; without a repository the source's own is taken."""
+
+    project_id: str
+    environment: str
+    repository: str | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a look at the sources says is to be done."""
+
+    tasks: list[Task]
+    gone: list[str]  # document ids
+    seen: int
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+
+def plan(truth: Truth, sources: Iterable[Source], stamp: Stamp, largest: int) -> Plan:
+    """Nothing is read of what looks unchanged."""
+    tasks: list[Task] = []
+    gone: list[str] = []
+    left_out = LeftOut()
+    seen = 0
+    ingested = truth.roots(stamp.project_id, stamp.environment)
+    for source in (each.placed(ingested) for each in sources):
+        known = truth.known_files(stamp.project_id, stamp.environment, source.uri)
+        present: set[str] = set()
+        tasks += _tasks(source, stamp, known, present, left_out, largest)
+        seen += len(present)
+        if source.complete:
+            gone += [each for each, before in known.items() if each not in present and not _hidden(before, left_out)]
+    return Plan(tasks, gone, seen, left_out)
+
+
+def read_again(work: Plan) -> Plan:
+    """Without what turns out to have known bytes: as an ingest would find out by itself."""
+    return replace(work, tasks=[task for task in work.tasks if not is_known(task)])
+
+
+def _tasks(
+    source: Source, stamp: Stamp, known: dict[str, KnownFile], present: set[str], left_out: LeftOut, largest: int
+) -> Iterator[Task]:
+    repository = source.repository if stamp.repository is None else stamp.repository
+    for origin in source.origins(left_out):
+        place = Place(stamp.project_id, stamp.environment, repository, origin.path, origin.locator)
+        present.add(place.document_id)
+        before = known.get(place.document_id)
+        if before is None or not _unchanged(before, origin, source.name):
+            trusted = _hash_to_trust(before, origin, source.name)
+            changed = source.changed(origin) or time.time()
+            yield Task(origin, place, source.name, changed, trusted, before is None, largest)
+
+
+def _unchanged(before: KnownFile, origin: Origin, root: str) -> bool:
+    version = origin.version
+    return (
+        version is not None
+        and (before.size, before.mtime_ns) == version
+        and version.was_settled(before.ingested_at)
+        and bool(_hash_to_trust(before, origin, root))
+    )
+
+
+def _hash_to_trust(before: KnownFile | None, origin: Origin, root: str) -> str:
+    """The known hash, if equal bytes would make an equal document: same readers, same place."""
+    if before is None or before.parser_version != READING_VERSION:
+        return ""
+    return before.content_hash if (before.root, before.path) == (root, origin.path) else ""
+
+
+def _hidden(before: KnownFile, left_out: LeftOut) -> bool:
+    """A folder we may not look into now is no reason to forget what was in it."""
+    place = f"{before.root}/{before.path}"
+    return any(place.startswith(f"{folder.as_posix()}/") for folder in left_out.blocked)

@@ -1,0 +1,93 @@
+"""What an ingest did, for whoever is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from wekadocs_text import one_line
+
+from .reading.prepare import Failure
+from .sources.left_out import LeftOut
+
+
+class Progress(Protocol):
+    """Told the stage, how much of it is done, and what was done last."""
+
+    def __call__(self, stage: str, done: int, total: int, item: str = "") -> None: ...
+
+
+@dataclass
+class Report:
+    """What became of each document there is."""
+
+    seen: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    chunks: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def found_nothing(self) -> bool:
+        return not (self.seen or self.deleted or self.failures or self.interrupted)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What the user is told at the end."""
+
+    report: Report
+    notes: tuple[str, ...] = ()
+
+    @property
+    def worth_telling(self) -> bool:
+        report = self.report
+        return bool(report.added or report.changed or report.deleted or report.failures or self.notes)
+
+    def event(self) -> dict[str, Any]:
+        report = self.report
+        return {
+            "event": "stopped" if report.interrupted else "done",
+            "message": self.sentence(),
+            "seen": report.seen,
+            "added": report.added,
+            "changed": report.changed,
+            "unchanged": report.unchanged,
+            "deleted": report.deleted,
+            "chunks": report.chunks,
+            "skipped": dict(report.left_out.kinds.most_common()),
+            "ignored": dict(report.left_out.ignored.most_common()),
+            "tool_folders": dict(report.left_out.tool_folders.most_common()),
+            "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
+            "seconds": round(report.seconds, 3),
+            "notes": list(self.notes),
+        }
+
+    def sentence(self) -> str:
+        report = self.report
+        parts = [
+            f"{count:,} {word}"
+            for count, word in (
+                (report.added, "added"),
+                (report.changed, "changed"),
+                (report.deleted, "removed"),
+                (report.unchanged, "unchanged"),
+                (len(report.failures), "failed"),
+            )
+            if count
+        ]
+        rate = (report.added + report.changed) / report.seconds if report.seconds else 0
+        speed = f", {rate:,.0f} documents/s" if rate >= 1 else ""
+        stopped = "Stopped; run it again to go on. " if report.interrupted else ""
+        took = f"{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+        return f"{stopped}{took}{_not_read(report.left_out)}"
+
+
+def _not_read(left_out: LeftOut) -> str:
+    told = left_out.sentence()
+    return f" Not read: {one_line(told)}." if told else ""

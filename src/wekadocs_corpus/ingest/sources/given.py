@@ -1,0 +1,44 @@
+"""Documents that a caller has at hand or can fetch: bytes in memory, pages, members of an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from wekadocs_corpus.errors import CorpusError
+
+from .left_out import LeftOut
+from .origin import Origin
+
+
+class Misplaced(CorpusError):
+    """An address that does not belong to the source it is given under; the message goes to whoever gave it."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Origins under one address, which all of theirs begin with: `notes:` for `notes:/a.md`.
+
+    `complete`: there are no others, so that what was taken in before under that address goes.
+    """
+
+    uri: str
+    given: Iterable[Origin]
+    complete: bool = False
+    repository: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.uri
+
+    def placed(self, ingested: Mapping[str, str]) -> Given:  # noqa: ARG002 (what every source is asked)
+        return self
+
+    def origins(self, left_out: LeftOut) -> Iterator[Origin]:  # noqa: ARG002
+        for origin in self.given:
+            if not origin.uri.startswith(f"{self.uri}/"):
+                raise Misplaced(f"{origin.uri} does not begin with {self.uri}/, under which it is given")
+            yield origin
+
+    def changed(self, origin: Origin) -> float | None:
+        return origin.changed
