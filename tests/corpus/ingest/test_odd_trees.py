@@ -195,6 +195,7 @@ def test_what_is_no_document_is_told_by_kind_and_count(docs: Path) -> None:
     assert done.exit_code == 0
     skipped = {".pdf": 2, ".png": 1, "without an ending": 1, "links and pipes": 1}
     assert last(done)["skipped"] == skipped
+    assert last(done)["ignored"] == {".gitignore": 1}
     again = run("ingest", docs)
     assert "Not read: 2 .pdf, " in again.stderr
     assert all(f"1 {kind}" in again.stderr for kind in skipped if kind != ".pdf")
@@ -208,6 +209,30 @@ def test_a_folder_without_any_document_is_no_success(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "no documents found" in done.stderr
     assert "Not read: 2 .pdf." in done.stderr
+
+
+def test_documents_that_are_all_left_out_are_told_with_what_leaves_them_out(tmp_path: Path) -> None:
+    for name in ("docs/draft.md", "docs/old/a.md", "docs/node_modules/b.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("# A\n")
+    (tmp_path / "docs" / ".wekadocsignore").write_text("draft.md\nold/\n")
+    done = run("ingest", tmp_path / "docs")
+    assert done.exit_code == 1
+    assert "no documents found" in done.stderr
+    assert "Not read: 2 ignored by .wekadocsignore, 1 folder node_modules." in done.stderr
+    told = run("ingest", tmp_path / "docs", "--json")
+    assert told.exit_code == 1
+    assert (last(told)["ignored"], last(told)["tool_folders"]) == ({".wekadocsignore": 2}, {"node_modules": 1})
+
+
+def test_an_empty_folder_is_no_success_and_one_that_became_empty_is_forgotten(docs: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("ingest", tmp_path / "empty").exit_code == 1
+    assert run("ingest", docs).exit_code == 0
+    for file in docs.rglob("*.md"):
+        file.unlink()
+    assert run("ingest", docs).exit_code == 0
+    assert run("ingest", docs).exit_code == 1
 
 
 @pytest.mark.parametrize("name", ["image.md", "page.txt"])

@@ -128,3 +128,24 @@ def test_the_same_file_has_one_locator_under_every_root(tmp_path: Path) -> None:
     )
     assert whole.locator == part.locator
     assert (whole.path, part.path) == ("docs/a.md", "a.md")
+
+
+@pytest.mark.parametrize("pattern", ["build/", "build", "/build/*", "build/**", "*"])
+def test_a_folder_that_is_named_is_read_though_an_ignore_file_above_leaves_it_out(tmp_path: Path, pattern: str) -> None:
+    tree(tmp_path, "build/docs/a.md", "build/docs/draft.md", "build/docs/old/b.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text(f"{pattern}\ndraft.md\n")
+    (tmp_path / "build" / "docs" / ".gitignore").write_text("old/\n")
+    assert paths(only(tmp_path / "build" / "docs")) == ["a.md"]
+    assert paths(only(tmp_path)) == []
+
+
+def test_what_is_left_out_is_counted_by_its_rule(tmp_path: Path) -> None:
+    tree(tmp_path, "a.md", "x.png", "y.png", "Makefile", "draft.md", "gone/b.md", "deep/c.md", "node_modules/d.md")
+    (tmp_path / ".gitignore").write_text("draft.md\ngone/\nx.png\n")
+    (tmp_path / "deep" / ".wekadocsignore").write_text("c.md\n")
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == ["a.md"]
+    assert left_out.kinds == {".png": 1, "without an ending": 1}
+    assert left_out.ignored == {".gitignore": 2, "deep/.wekadocsignore": 1}
+    assert left_out.tool_folders == {"node_modules": 1}

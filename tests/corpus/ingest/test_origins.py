@@ -1,0 +1,160 @@
+"""What is taken in need not be a file: bytes in memory and what a caller fetches go the same way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from wekadocs_corpus.configured import open_truth
+from wekadocs_corpus.embedding.static import StaticEmbedder
+from wekadocs_corpus.ingest.planning import Stamp, plan
+from wekadocs_corpus.ingest.report import Report
+from wekadocs_corpus.ingest.sources.files import FileOrigin
+from wekadocs_corpus.ingest.sources.given import Given, Misplaced
+from wekadocs_corpus.ingest.sources.left_out import LeftOut
+from wekadocs_corpus.ingest.sources.origin import BytesOrigin, FetchedOrigin, Origin, Version
+from wekadocs_corpus.ingest.sources.scan import roots
+from wekadocs_corpus.ingest.sources.source import Source
+from wekadocs_corpus.ingest.taking_in import Ingest
+from wekadocs_corpus.store.sqlite.truth import Truth
+
+LARGEST = 10_000
+
+
+@pytest.fixture
+def truth(tmp_path: Path) -> Iterator[Truth]:
+    found = open_truth(tmp_path / "data")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def take_in(truth: Truth) -> Callable[..., Report]:
+    def run(*sources: Source) -> Report:
+        work = plan(truth, sources, Stamp("p", "e"), LARGEST)
+        return Ingest(truth, StaticEmbedder(), {}, progress=lambda *_: None, workers=1).run(work)
+
+    return run
+
+
+def page(name: str, text: str = "", **more: object) -> BytesOrigin:
+    return BytesOrigin(f"memory:/{name}", name, f"# {name}\n\n{text}\n".encode(), **more)  # type: ignore[arg-type]
+
+
+def given(*origins: Origin, complete: bool = False) -> Given:
+    return Given("memory:", origins, complete=complete)
+
+
+def stored(truth: Truth) -> dict[str, str]:
+    """Path → address."""
+    with truth.reading() as connection:
+        return dict(connection.execute("SELECT path, source_uri FROM documents ORDER BY path").fetchall())
+
+
+def test_bytes_in_memory_become_documents(truth: Truth, take_in: Callable[..., Report]) -> None:
+    assert take_in(given(page("a.md"), page("deep/b.html"))).added == 2
+    assert stored(truth) == {"a.md": "memory:/a.md", "deep/b.html": "memory:/deep/b.html"}
+
+
+def test_only_what_changed_is_taken_in_again(take_in: Callable[..., Report]) -> None:
+    take_in(given(page("a.md"), page("b.md")))
+    again = take_in(given(page("a.md", "New words."), page("b.md"), page("c.md")))
+    assert (again.added, again.changed, again.unchanged, again.deleted) == (1, 1, 1, 0)
+
+
+def test_what_a_complete_source_no_longer_has_is_forgotten(truth: Truth, take_in: Callable[..., Report]) -> None:
+    take_in(given(page("a.md"), page("b.md")))
+    assert take_in(given(page("b.md"))).deleted == 0
+    assert take_in(given(page("b.md"), complete=True)).deleted == 1
+    assert list(stored(truth)) == ["b.md"]
+
+
+def test_what_is_fetched_is_not_fetched_again_while_its_etag_is_the_same(take_in: Callable[..., Report]) -> None:
+    fetched: list[str] = []
+
+    def origin(etag: str) -> FetchedOrigin:
+        def fetch(most: int) -> bytes:
+            fetched.append(etag)
+            return f"# Page\n\nAs of {etag}.\n".encode()[:most]
+
+        return FetchedOrigin("memory:/page", "page.md", fetch, Version.of_etag(etag))
+
+    for etag in ("one", "one", "two", "two"):
+        take_in(given(origin(etag)))
+    assert fetched == ["one", "two"]
+
+
+def test_what_cannot_be_fetched_or_is_too_large_is_told_and_the_rest_is_in(take_in: Callable[..., Report]) -> None:
+    def fetch(most: int) -> bytes:
+        raise ConnectionError("a piece of somebody's text")
+
+    huge = FetchedOrigin("memory:/huge", "huge.md", lambda most: b"x" * (most + 1))
+    report = take_in(given(FetchedOrigin("memory:/lost", "lost.md", fetch), huge, page("a.md")))
+    assert report.added == 1
+    assert [(each.path, each.reason.partition(", the")[0]) for each in report.failures] == [
+        ("memory:/lost", "ConnectionError"),
+        ("memory:/huge", "it has 10,001 bytes"),
+    ]
+
+
+@pytest.mark.parametrize("path", ["../a.md", "/a.md", "deep/../../a.md"])
+def test_a_path_that_leads_out_of_its_root_is_refused(take_in: Callable[..., Report], path: str) -> None:
+    (failure,) = take_in(given(BytesOrigin("memory:/x", path, b"# A\n"))).failures
+    assert failure.reason == "its path leads out of its root"
+
+
+def test_an_address_outside_of_its_source_is_refused(take_in: Callable[..., Report]) -> None:
+    with pytest.raises(Misplaced, match="memory:/"):
+        take_in(given(BytesOrigin("https://example.org/a", "a.md", b"# A\n")))
+
+
+def test_a_page_finds_what_stands_beside_it_and_nothing_outside_its_root(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "guides").mkdir(parents=True)
+    for name in ("guides/a.rst", "guides/part.txt", "top.txt", ".env", "../secret.txt"):
+        (docs / name).write_text(name)
+    (docs / "guides" / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (docs / "guides" / "circle.txt").symlink_to(docs / "guides" / "circle.txt")
+    os.mkfifo(docs / "guides" / "pipe.txt")
+    (root,) = roots([str(docs)])
+    here = next(each for each in root.origins(LeftOut()) if each.path == "guides/a.rst")
+    assert isinstance(here, FileOrigin)
+    inside = {"part.txt": "guides/part.txt", "../top.txt": "top.txt", "/top.txt": "top.txt"}
+    assert {path: here.neighbour(path, 100) for path in inside} == {k: v.encode() for k, v in inside.items()}
+    outside = ["../../secret.txt", "/../secret.txt", "link.txt", "circle.txt", "pipe.txt", "../.env", "no.txt", "a\0b"]
+    assert [here.neighbour(path, 100) for path in outside] == [None] * len(outside)
+    assert here.neighbour("part.txt", 3) is None
+
+
+def test_bytes_in_memory_have_the_neighbours_they_are_given() -> None:
+    here = page("deep/a.rst", neighbours={"deep/part.txt": b"part", "top.txt": b"top"})
+    assert [here.neighbour(path, 10) for path in ("part.txt", "/top.txt", "../top.txt", "top.txt", "../../x")] == [
+        *(b"part", b"top", b"top"),
+        *(None, None),
+    ]
+
+
+def test_the_truth_is_the_same_whichever_process_ends_first(tmp_path: Path) -> None:
+    """How a thing is spelt, for example, is up to the document that names it first."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(120):
+        name = "Quota Ledger" if number % 2 else "QUOTA LEDGER"
+        # Long ones first: those behind them are ready before them.
+        (docs / f"{number:03}.md").write_text(
+            f"# {name}\n\n" + f"Words of page {number} go on. " * (5 * (120 - number))
+        )
+    names = set()
+    for data in ("one", "two"):
+        truth = open_truth(tmp_path / data)
+        work = plan(truth, roots([str(docs)]), Stamp("p", "e"), 1 << 20)
+        Ingest(truth, StaticEmbedder(), {}, progress=lambda *_: None, workers=3).run(work)
+        with truth.reading() as connection:
+            names |= set(connection.execute("SELECT name FROM entities WHERE key = 'quota ledger'").fetchall())
+            order = [row[0] for row in connection.execute("SELECT path FROM documents ORDER BY number")]
+        truth.close()
+        assert order == sorted(order)
+    assert names == {("QUOTA LEDGER",)}
