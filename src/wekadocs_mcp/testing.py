@@ -100,10 +100,10 @@ class Client:
     async def _future(self) -> asyncio.Future[Any]:
         return asyncio.get_running_loop().create_future()
 
-    async def _first(self, ready: asyncio.Future[Any]) -> Any:
+    async def _first(self, ready: asyncio.Future[object]) -> Any:
         return await ready
 
-    async def _serve(self, app: App, era: str, ready: asyncio.Future[Any]) -> None:
+    async def _serve(self, app: App, era: str, ready: asyncio.Future[object]) -> None:
         try:
             async with connect(app, era) as session:
                 ready.set_result(session)

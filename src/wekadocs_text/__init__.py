@@ -38,7 +38,7 @@ def printed(text: str) -> str:
     return _ORDER.sub(lambda match: (match[1] or "") + _code(match[0][-1]), visible(text))
 
 
-def as_json(value: Any, **how: Any) -> str:
+def as_json(value: object, **how: Any) -> str:
     """JSON that says the same and that a terminal shows letter by letter."""
     text = json.dumps(value, **{"ensure_ascii": False, **how}).replace("##", "\\u0023#")  # `##[…]`, as in `printed`
     return _ODD.sub(lambda match: _as_json(match[0]), text)

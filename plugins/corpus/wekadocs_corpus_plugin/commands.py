@@ -238,7 +238,7 @@ def _table(title: str, rows: dict[str, dict[str, int]]) -> list[str]:
     return [f"\n{title}:", *lines] if lines else []
 
 
-def _going(calls: dict[str, dict[str, dict[str, Any]]]) -> list[str]:
+def _going(calls: dict[str, dict[str, dict[str, object]]]) -> list[str]:
     """Who still uses names that will go."""
     rows = [(tool, client, row) for tool, clients in sorted(calls.items()) for client, row in sorted(clients.items())]
     lines = [f"  {tool:<26}  {client:<30} {row['calls']:>8,} calls  last {row['last']}" for tool, client, row in rows]

@@ -7,7 +7,6 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 from wekadocs_corpus.documents import SUFFIXES
 from wekadocs_corpus.errors import CorpusError
@@ -54,7 +53,7 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def _say(event: dict[str, Any]) -> None:
+def _say(event: dict[str, object]) -> None:
     print(json.dumps(event), flush=True)
 
 

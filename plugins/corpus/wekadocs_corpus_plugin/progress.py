@@ -72,7 +72,7 @@ class Progress:
             self._bar = None
 
 
-def emit(event: dict[str, Any]) -> None:
+def emit(event: dict[str, object]) -> None:
     """One JSON event on stdout, at once."""
     click.echo(wekadocs_text.as_json(event, separators=(",", ":")))
     sys.stdout.flush()

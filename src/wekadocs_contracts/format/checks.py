@@ -18,7 +18,7 @@ from .schemas import Schema
 from .source import Source
 
 
-def shape(source: Source, data: dict[str, Any]) -> tuple[list[Problem], set[str]]:
+def shape(source: Source, data: dict[str, object]) -> tuple[list[Problem], set[str]]:
     """What the published schema says of the file, and which of its top-level keys cannot be used further."""
     found: list[Problem] = []
     spoiled = set()

@@ -124,7 +124,7 @@ class _Property:
     def gives(self) -> bool:
         return any(node.gives for node in self.nodes)
 
-    def fill(self, holder: dict[str, Any], name: str, making: tuple[_Node, ...]) -> None:
+    def fill(self, holder: dict[str, object], name: str, making: tuple[_Node, ...]) -> None:
         if name not in holder:
             again = any(node in making for node in self.nodes)
             if self.default is not _ABSENT:

@@ -44,7 +44,7 @@ def _deeper(value: object, levels: int) -> bool:
     return bool(layer)
 
 
-def _children(value: dict[str, Any] | list[Any]) -> Any:
+def _children(value: dict[str, object] | list[object]) -> Any:
     return value.values() if isinstance(value, dict) else value
 
 

@@ -79,7 +79,7 @@ def threads() -> Threads:
     return found
 
 
-def _noted(future: Future[Any], deadline: Deadline) -> Future[Any]:
+def _noted(future: Future[object], deadline: Deadline) -> Future[Any]:
     """The call keeps its place until the thread is done, and its end is the thread's."""
     deadline.threads.append(future)
     slot = deadline.slot

@@ -51,7 +51,7 @@ def _pretty(config: Config, found: list[Setting]) -> list[str]:
     return [f"configuration: {over}", f"data directory: {config.data_dir}", "", *lines]
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 

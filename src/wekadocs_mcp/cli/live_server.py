@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wekadocs_contracts.diff.problems import Unreachable
+
+if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
+    from mcp import Client
 
 _SECONDS = 30.0
 _MAX_PAGES = 500
@@ -36,7 +41,7 @@ async def _tools(text: str, token: str | None) -> list[dict[str, Any]]:
         return await _pages(client)
 
 
-async def _pages(client: Any) -> list[dict[str, Any]]:
+async def _pages(client: Client) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     cursor: str | None = None
     seen: set[str] = set()
@@ -62,7 +67,7 @@ def _stdio(command: str) -> Any:
     return StdioServerParameters(command=words[0], args=words[1:], env=dict(os.environ))
 
 
-async def _http(url: str, token: str | None, stack: Any) -> Any:
+async def _http(url: str, token: str | None, stack: AsyncExitStack) -> Any:
     from mcp.client.streamable_http import streamable_http_client
 
     httpx = sys.modules["mcp.client.streamable_http"].httpx2

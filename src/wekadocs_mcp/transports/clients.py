@@ -32,7 +32,7 @@ def is_modern(ctx: Context) -> bool:
 class SdkClient(Client):
     """A connected client, through the SDK's request context."""
 
-    def __init__(self, ctx: Context, host: McpServer, params: Any) -> None:
+    def __init__(self, ctx: Context, host: McpServer, params: object) -> None:
         self._ctx = ctx
         self._host = host
         self._params = params
@@ -61,7 +61,7 @@ class SdkClient(Client):
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         await self._ctx.session.report_progress(progress, total, message)
 
-    async def log(self, level: str, data: Any) -> None:
+    async def log(self, level: str, data: object) -> None:
         asked = (self._ctx.meta or {}).get(LOG_LEVEL_KEY) if is_modern(self._ctx) else self._host.log_level(self._ctx)
         if asked not in _LEVELS or _LEVELS.index(level) < _LEVELS.index(asked):
             return
@@ -69,7 +69,7 @@ class SdkClient(Client):
         notification = types.LoggingMessageNotification(params=params)
         await self._ctx.session.send_notification(notification, related_request_id=self._ctx.request_id)
 
-    async def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    async def request(self, method: str, params: Mapping[str, object]) -> dict[str, Any]:
         if not self._ctx.session.can_send_request:
             return await super().request(method, params)
         request_type, result_type = _ASKABLE[method]

@@ -14,7 +14,7 @@ def knows(version: str, what: str) -> bool:
     return not version or version >= _SINCE.get(what, "")
 
 
-def readable(version: str, content: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def readable(version: str, content: Iterable[Mapping[str, object]]) -> list[Mapping[str, Any]]:
     """The content blocks with those such a client cannot read left out, or told in words."""
     # What a link leads to, the text names.
     kept = [block for block in content if block["type"] != "resource_link" or knows(version, "resource_link")]
@@ -34,7 +34,7 @@ def _told(version: str, block: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "text", "text": told}
 
 
-def listed(version: str, tools: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def listed(version: str, tools: Iterable[dict[str, object]]) -> list[dict[str, Any]]:
     """Tools as such a client may hold their answers to: no shape is promised of what it is not sent."""
     if knows(version, "structuredContent"):
         return list(tools)

@@ -22,7 +22,7 @@ class Lists:
     def get(self, version: str) -> dict[str, Any] | None:
         return self._results.get(version)
 
-    def keep(self, version: str, result: dict[str, Any]) -> None:
+    def keep(self, version: str, result: dict[str, object]) -> None:
         self._results[version] = result
 
     def clear(self) -> None:
@@ -32,7 +32,7 @@ class Lists:
     def tools(self, version: str) -> Any:
         return self._results.get(version, {}).get("tools")
 
-    def rendered(self, tools: Any) -> bytes | None:
+    def rendered(self, tools: object) -> bytes | None:
         """The answer with these tools, from its result on; None once they are no longer the ones to send.
 
         The line ends that close an event are part of it: over HTTP it goes out as it is, without a copy.
@@ -47,7 +47,7 @@ class Lists:
         return None
 
 
-def before(request_id: Any) -> bytes:
+def before(request_id: object) -> bytes:
     """What comes before the bytes of `rendered`."""
     return b'{"jsonrpc":"2.0","id":%s,"result":' % json.dumps(request_id).encode()
 
@@ -60,6 +60,6 @@ def question(params: Any) -> Any:
     return params
 
 
-def is_short(asked: Any) -> bool:
+def is_short(asked: object) -> bool:
     """Whether a question is worth remembering: no client needs a long one, and memory is for everybody."""
     return len(json.dumps(asked)) <= _MAX_QUESTION

@@ -43,8 +43,8 @@ class HostServer(Server[Any]):
     def create_initialization_options(
         self,
         notification_options: NotificationOptions | None = None,
-        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
-        extensions: dict[str, dict[str, Any]] | None = None,
+        experimental_capabilities: dict[str, dict[str, object]] | None = None,
+        extensions: dict[str, dict[str, object]] | None = None,
     ) -> Any:
         changes = NotificationOptions(prompts_changed=True, resources_changed=True, tools_changed=True)
         return super().create_initialization_options(
@@ -164,7 +164,7 @@ class McpServer:
         """A session of the older era ended."""
         self.clients.left(session_id)
 
-    def identity(self, ctx: Context, params: Any = None) -> Caller:
+    def identity(self, ctx: Context, params: object = None) -> Caller:
         """Who asks. The one place that knows where a principal and a session come from."""
         client = SdkClient(ctx, self, params)
         if ctx.request is None:
@@ -182,7 +182,7 @@ class McpServer:
         tool = self.app.catalogue.find(name)
         return tool.input if tool and tool.mirrors_arguments else None
 
-    def mirrors_arguments(self, name: Any) -> bool:
+    def mirrors_arguments(self, name: object) -> bool:
         """Whether clients repeat arguments of this tool in headers."""
         return isinstance(name, str) and self._input_schema(name) is not None
 
@@ -216,7 +216,9 @@ class McpServer:
         tool = self.app.catalogue.find(name)
         return Outcome.failed(internal_error(), tool.contract.failure if tool else None)
 
-    async def _outcome(self, ctx: Context, name: str, arguments: Any, params: Any = None) -> Outcome:
+    async def _outcome(
+        self, ctx: Context, name: str, arguments: Mapping[str, object] | None, params: object = None
+    ) -> Outcome:
         try:
             return await self.app.dispatcher.call(name, arguments, self.identity(ctx, params))
         except ProtocolError as error:
@@ -227,8 +229,8 @@ class McpServer:
         return types.EmptyResult()
 
 
-def _given(result: Any) -> _Next:
-    async def given(_: Any) -> Any:
+def _given(result: object) -> _Next:
+    async def given(_: object) -> Any:
         return result
 
     return given

@@ -149,7 +149,7 @@ class Extras:
         found = [(each, plugin) for each, plugin in self._host.app.resources if each.uri == str(ref.uri)]
         return found[0] if found else (None, None)
 
-    async def _run(self, function: Callable[..., Any], plugin: Plugin, caller: Caller, **arguments: Any) -> Any:
+    async def _run(self, function: Callable[..., object], plugin: Plugin, caller: Caller, **arguments: Any) -> Any:
         try:
             return await self._host.app.dispatcher.run(function, plugin, caller, arguments)
         except ProtocolError as error:
@@ -171,7 +171,7 @@ def _contents(content: Any, uri: str, resource: Resource, plugin: Plugin) -> lis
     return [{"uri": uri, **each} for each in content]
 
 
-def _each_fits(given: Any, problem: Callable[[Any], str | None], what: str, plugin: Plugin) -> None:
+def _each_fits(given: object, problem: Callable[[object], str | None], what: str, plugin: Plugin) -> None:
     """What no client could read is our fault: logged under an id, and never sent."""
     if isinstance(given, list | tuple):
         found = next(
@@ -183,7 +183,7 @@ def _each_fits(given: Any, problem: Callable[[Any], str | None], what: str, plug
         raise _broken(what, found, plugin)
 
 
-def _texts(given: Any, what: str, plugin: Plugin) -> list[str]:
+def _texts(given: object, what: str, plugin: Plugin) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise _broken(what, f"{type(given).__name__}, not a list of texts", plugin)
     texts = list(given)

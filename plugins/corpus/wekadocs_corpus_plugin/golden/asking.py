@@ -124,7 +124,7 @@ async def _answer(call: Call, asked: Asked) -> None:
         asked.in_hand = holds(question, text)
 
 
-async def _timed(call: Call, asked: Asked, tool: str, arguments: dict[str, Any], counts: bool = False) -> Any:
+async def _timed(call: Call, asked: Asked, tool: str, arguments: dict[str, object], counts: bool = False) -> Any:
     began = time.perf_counter()
     outcome = await call(tool, arguments)
     asked.seconds.setdefault(tool, []).append(time.perf_counter() - began)

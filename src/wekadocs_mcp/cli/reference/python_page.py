@@ -30,7 +30,7 @@ def python_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _entry(name: str, value: Any) -> Iterator[str]:
+def _entry(name: str, value: object) -> Iterator[str]:
     yield from (f"### `{name}`", "")
     if not (inspect.isclass(value) or inspect.isfunction(value)):
         yield from ("Marks a function as the implementation of a [hook](hooks.md).", "")
@@ -43,7 +43,7 @@ def _entry(name: str, value: Any) -> Iterator[str]:
         yield from (*_offered(value), "")
 
 
-def _offered(kind: Any) -> Iterator[str]:
+def _offered(kind: object) -> Iterator[str]:
     for name, member in sorted(vars(kind).items()):
         words = " ".join((inspect.getdoc(member) or "").split())
         if not name.startswith("_") and inspect.isfunction(member):
@@ -77,7 +77,7 @@ def _signature(function: Any, *, method: bool = False) -> str:
 class _Written:
     """An annotation that shows itself as the code has it."""
 
-    def __init__(self, annotation: Any) -> None:
+    def __init__(self, annotation: object) -> None:
         self._text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
 
     def __repr__(self) -> str:

@@ -42,8 +42,8 @@ def serve(
     server: Any,
     descriptors: tuple[int, int],
     seen: bytes = b"",
-    answered: tuple[Any, ...] = (),
-    meanwhile: Callable[[], Coroutine[Any, Any, Any]] | None = None,
+    answered: tuple[object, ...] = (),
+    meanwhile: Callable[[], Coroutine[object, object, object]] | None = None,
 ) -> None:
     """Serve stdio, then end the process: nothing may keep it alive, not even a handler's thread."""
     from wekadocs_mcp import ending

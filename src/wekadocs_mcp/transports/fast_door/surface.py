@@ -60,7 +60,7 @@ def _compiled_beside(packages: list[str]) -> None:
             Path(folder, "__pycache__").mkdir(exist_ok=True)
 
 
-async def record(server: McpServer, argv: list[str], inputs: dict[str, Any]) -> bool:
+async def record(server: McpServer, argv: list[str], inputs: dict[str, object]) -> bool:
     """Ask the SDK every question the door will answer, and keep the answers. Whether they were kept."""
     app = server.app
     if any(plugin.contracts for plugin in app.plugins.values()):
@@ -120,7 +120,7 @@ async def _ask(server: McpServer, messages: list[tuple[str, dict[str, Any] | Non
     return results
 
 
-def _write(argv: list[str], inputs: dict[str, Any], blobs: dict[str, bytes]) -> bool:
+def _write(argv: list[str], inputs: dict[str, object], blobs: dict[str, bytes]) -> bool:
     index: dict[str, list[int]] = {}
     body = b""
     for name, blob in blobs.items():

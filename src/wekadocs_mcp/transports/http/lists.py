@@ -71,7 +71,7 @@ class ListAgain:
         if seen.kind == JSON[0][1] and lists.is_short(question[0]):
             self._remember(question)
 
-    def _remember(self, question: tuple[Any, ...]) -> None:
+    def _remember(self, question: tuple[object, ...]) -> None:
         tools = self._lists.tools(MODERN_VERSION)
         if tools is not self._tools or len(self._asked) >= _MAX_REMEMBERED:
             self._asked.clear()
@@ -93,7 +93,7 @@ class _Seen:
         await self._send(message)
 
 
-def _question(message: dict[str, Any], headers: list[tuple[bytes, bytes]]) -> tuple[Any, ...]:
+def _question(message: dict[str, object], headers: list[tuple[bytes, bytes]]) -> tuple[Any, ...]:
     """All that the answer depends on."""
     asked = json.dumps(lists.question(message.get("params")))
     return asked, *(pair for pair in headers if pair[0].startswith(b"mcp-") or pair[0] in (b"accept", b"content-type"))

@@ -84,12 +84,12 @@ class Endpoint:
             log.error("id=%s path=%s %s", told.details["id"], route.path, frames(error))
             return HttpReply(told.envelope(), 500)
 
-    def _request(self, scope: Scope, body: Any) -> HttpRequest:
+    def _request(self, scope: Scope, body: object) -> HttpRequest:
         app = self._server.app
         principal = scope["wekadocs.principal"]
         caller = Caller(principal, None, HttpClient(scope["wekadocs.headers"]), asker=scope["wekadocs.asker"])
 
-        async def call(name: str, arguments: Mapping[str, Any]) -> Outcome:
+        async def call(name: str, arguments: Mapping[str, object]) -> Outcome:
             try:
                 return await app.dispatcher.call(name, arguments, caller)
             except ProtocolError as error:

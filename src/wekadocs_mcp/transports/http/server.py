@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
 
 from wekadocs_mcp.calls.telemetry import frames
 from wekadocs_mcp.transports.http.socket.connections import Connections
@@ -36,7 +35,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
     operator = Operator(server, "mounted" if mounted else "disabled")
 
     @contextlib.asynccontextmanager
-    async def running(_: Any) -> AsyncIterator[None]:
+    async def running(_: object) -> AsyncIterator[None]:
         starting = asyncio.create_task(server.app.start_plugins())
         async with contextlib.AsyncExitStack() as open_ones:
             try:

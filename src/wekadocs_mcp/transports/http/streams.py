@@ -33,7 +33,7 @@ class Inbox:
         self._items.append((contextvars.copy_context(), item))
         self._wake()
 
-    async def send(self, item: Any) -> None:
+    async def send(self, item: SessionMessage) -> None:
         self.put(item)
 
     async def receive(self) -> Any:
@@ -113,7 +113,7 @@ class Events:
         self._writers: deque[asyncio.Future[None]] = deque()
         self._closed = False
 
-    async def send(self, item: Any) -> None:
+    async def send(self, item: object) -> None:
         while len(self._items) >= _ROOM and not self._closed:
             self._writers.append(self._loop.create_future())
             await self._writers[-1]

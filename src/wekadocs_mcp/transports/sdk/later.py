@@ -44,14 +44,14 @@ class StandIn:
         # One may come as the default of an argument.
         return self.real()(*map(_real, arguments), **{each: _real(value) for each, value in named.items()})
 
-    def __mro_entries__(self, bases: Any) -> Any:
+    def __mro_entries__(self, bases: object) -> Any:
         raise TypeError(f"{self._name} is not imported yet")
 
     def real(self) -> Any:
         return getattr(importlib.import_module(self._module), self._name)
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> Any:
     return value.real() if isinstance(value, StandIn) else value
 
 

@@ -97,7 +97,7 @@ def _is_there(name: str) -> bool:
 class Exchanges:
     """A request of 2026-07-28 and its answer, without the tasks and streams that the SDK starts for each."""
 
-    def __init__(self, server: Server[Any]) -> None:
+    def __init__(self, server: Server[object]) -> None:
         from mcp.server.connection import Connection
         from mcp.server.runner import modern_error_data, serve_one
         from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS, InboundModernRoute, classify_inbound_request
@@ -110,7 +110,7 @@ class Exchanges:
         self._serve, self._error, self._token = serve_one, modern_error_data, progress_token_from_params
         self._statuses = ERROR_CODE_HTTP_STATUS
 
-    def route(self, message: Mapping[str, Any], headers: Mapping[str, str]) -> InboundModernRoute | None:
+    def route(self, message: Mapping[str, object], headers: Mapping[str, str]) -> InboundModernRoute | None:
         """What the request's envelope says; None for one that the SDK would refuse."""
         verdict = self._classify(message, headers=headers)
         return verdict if isinstance(verdict, self._route) else None
@@ -153,10 +153,12 @@ class _Exchange:
     cancel_requested: anyio.Event = field(default_factory=anyio.Event)
     can_send_request: bool = False
 
-    async def send_raw_request(self, method: str, params: Mapping[str, Any] | None, opts: Any = None) -> dict[str, Any]:
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, object] | None, opts: object = None
+    ) -> dict[str, Any]:
         raise NoBackChannelError(method)
 
-    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: Any = None) -> None:
+    async def notify(self, method: str, params: Mapping[str, object] | None, opts: object = None) -> None:
         body = {"params": dict(params)} if params is not None else {}
         await self.say(types.JSONRPCNotification(jsonrpc="2.0", method=method, **body))
 
@@ -199,7 +201,7 @@ class OpenTransport(StreamableHTTPServerTransport):
 class OpenManager(StreamableHTTPSessionManager):
     """The SDK's manager, with sessions of another make."""
 
-    def __init__(self, make: Callable[[str], OpenTransport], app: Server[Any], **settings: Any) -> None:
+    def __init__(self, make: Callable[[str], OpenTransport], app: Server[object], **settings: Any) -> None:
         super().__init__(app, **settings)
         self._make = make
 

@@ -27,7 +27,7 @@ _LARGEST_WIDENED = 1 << 20  # what Linux grants without privileges
 class Outgoing:
     """The SDK's write stream: every message one line, written at once."""
 
-    def __init__(self, answered: tuple[Any, ...], lists: Lists) -> None:
+    def __init__(self, answered: tuple[object, ...], lists: Lists) -> None:
         self.pending = 0
         self._again = ListAgain(lists)
         self.when_room: Callable[[], None] = lambda: None
@@ -40,7 +40,7 @@ class Outgoing:
 
     @classmethod
     async def open(
-        cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[Any, ...], lists: Lists
+        cls, loop: asyncio.AbstractEventLoop, descriptor: int, answered: tuple[object, ...], lists: Lists
     ) -> Outgoing:
         outgoing = cls(answered, lists)
         flow = _Flow(lambda: outgoing.when_room())  # noqa: PLW0108 - it is replaced later
@@ -86,13 +86,13 @@ class Outgoing:
         """The same for a question that needed reading; if it is a new one, its answer will be remembered."""
         return self._send_list(self._again.answer_to(line, message))
 
-    def _send_list(self, listing: list[Any] | None) -> bool:
+    def _send_list(self, listing: list[bytes] | None) -> bool:
         if listing is None or self.is_full:
             return False
         self._write_parts(listing)
         return True
 
-    def _write_parts(self, parts: list[Any]) -> None:
+    def _write_parts(self, parts: list[bytes]) -> None:
         """All in one go and without a copy, as far as the pipe has room."""
         if self._transport is not None and not self._transport.get_write_buffer_size() and hasattr(os, "writev"):
             widen(self._descriptor, sum(map(len, parts)))

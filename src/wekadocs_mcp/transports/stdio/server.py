@@ -12,7 +12,6 @@ import select
 import threading
 from collections import deque
 from contextlib import suppress
-from typing import Any
 
 from wekadocs_mcp.ending import Watch
 from wekadocs_mcp.transports import messages
@@ -30,7 +29,7 @@ _QUEUE_LIMIT = 256
 
 
 async def serve(
-    server: McpServer, descriptors: tuple[int, int], seen: bytes = b"", answered: tuple[Any, ...] = ()
+    server: McpServer, descriptors: tuple[int, int], seen: bytes = b"", answered: tuple[object, ...] = ()
 ) -> None:
     """Serve one client until end of file, a signal, or the parent's death.
 

@@ -180,7 +180,7 @@ class _Translator:
         if out.get("prefixItems") == []:
             del out["prefixItems"]
 
-    def dependencies(self, out: Schema, value: dict[str, Any], base: str) -> None:
+    def dependencies(self, out: Schema, value: dict[str, object], base: str) -> None:
         for name, needed in value.items():
             if isinstance(needed, list):
                 out.setdefault("dependentRequired", {})[name] = needed

@@ -175,7 +175,7 @@ class Maker:
         parts = parts or [schema.get("additionalProperties", True)]
         return parts[0] if len(parts) == 1 else {"allOf": parts}
 
-    def fill(self, base: dict[str, Any], schema: Schema, depth: int) -> None:
+    def fill(self, base: dict[str, object], schema: Schema, depth: int) -> None:
         """Further keys up to `minProperties`."""
         least = min(int(schema.get("minProperties", 0)), MAX_SIZE)
         if len(base) >= least:
@@ -195,7 +195,7 @@ class Maker:
         except Undecided:
             return ["extra", "other", "more"]
 
-    def broken(self, base: dict[str, Any], schema: Schema, depth: int) -> Iterator[Any]:
+    def broken(self, base: dict[str, object], schema: Schema, depth: int) -> Iterator[Any]:
         """Objects with a key that breaks a negated rule about keys."""
         try:
             allowed = regexes.of_schema(schema.get("propertyNames", True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from collections.abc import Callable, Mapping
@@ -102,11 +103,11 @@ def _descriptors(wanted: int) -> int:
     return wanted if soft == resource.RLIM_INFINITY else max(1, soft // 2)
 
 
-def quiet_accept_errors(loop: Any) -> Callable[[Any, dict[str, Any]], None]:
+def quiet_accept_errors(loop: asyncio.AbstractEventLoop) -> Callable[[object, dict[str, Any]], None]:
     """When descriptors run out asyncio pauses for a second, and says so with a traceback each time it tries again."""
     told = -_TELL_EVERY
 
-    def handle(_: Any, context: dict[str, Any]) -> None:
+    def handle(_: object, context: dict[str, Any]) -> None:
         nonlocal told
         if "out of system resource" not in context.get("message", ""):
             loop.default_exception_handler(context)

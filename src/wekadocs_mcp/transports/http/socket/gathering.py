@@ -51,7 +51,7 @@ class Gathering:
         if parts:
             self._transport.write(b"".join(parts) if len(parts) > 1 else parts[0])
 
-    def _unwritten(self, parts: list[Any]) -> list[Any]:
+    def _unwritten(self, parts: list[bytes | memoryview]) -> list[bytes | memoryview]:
         """What is left of these after as much as possible was written; an error is for the transport to meet again."""
         if not hasattr(os, "writev") or self._transport.get_write_buffer_size() or self._transport.is_closing():
             return parts

@@ -46,7 +46,7 @@ async def listen(app: Any, host: str, port: int, connections: Connections, on_re
         )
 
 
-def _let_wait(sockets: Iterable[Any]) -> None:
+def _let_wait(sockets: Iterable[socket.socket]) -> None:
     for each in sockets:
         with socket.fromfd(each.fileno(), each.family, each.type) as same:
             same.listen(_WAITING)
@@ -55,12 +55,12 @@ def _let_wait(sockets: Iterable[Any]) -> None:
 class _Listener(uvicorn.Server):
     """uvicorn, telling its port once it listens, and ending in bounded time."""
 
-    def __init__(self, config: Any, connections: Connections, on_ready: Callable[[int], None]) -> None:
+    def __init__(self, config: uvicorn.Config, connections: Connections, on_ready: Callable[[int], None]) -> None:
         super().__init__(config)
         self._connections = connections
         self._on_ready = on_ready
 
-    async def startup(self, sockets: Any = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(quiet_accept_errors(loop))
         try:
@@ -76,7 +76,7 @@ class _Listener(uvicorn.Server):
         self._connections.check_times(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
-    def handle_exit(self, sig: int, frame: Any) -> None:
+    def handle_exit(self, sig: int, frame: object) -> None:
         if self.should_exit and sig == signal.SIGINT:
             ending.end(130)
         if not self.should_exit:

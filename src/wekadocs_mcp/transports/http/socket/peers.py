@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 
 from wekadocs_contracts.problems import StartError
 
@@ -23,7 +22,7 @@ class Peers:
         found = _read(address)
         return found is not None and any(found in network for network in self._proxies)
 
-    def of(self, client: Any, headers: Mapping[bytes, bytes]) -> str:
+    def of(self, client: tuple[str, object] | None, headers: Mapping[bytes, bytes]) -> str:
         """The last address of X-Forwarded-For that is no proxy of ours, behind one; else the connection's own."""
         address = client[0] if client else UNKNOWN
         if self._proxies and self.is_proxy(address):
