@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,12 @@ def test_every_public_name_can_be_imported():
         assert getattr(wekadocs_mcp, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         wekadocs_mcp.nonsense  # noqa: B018
+
+
+def test_the_changelog_tells_of_what_comes_and_then_of_this_version():
+    titles = [line for line in (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines() if line.startswith("## ")]
+    assert titles[0] == "## Unreleased"
+    assert re.fullmatch(rf"## {re.escape(wekadocs_mcp.__version__)} \(\d{{4}}-\d\d-\d\d\)", titles[1])
 
 
 def test_every_public_name_is_in_the_recipes():
