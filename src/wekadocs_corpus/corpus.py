@@ -20,6 +20,9 @@ from .model import Filters, Scope
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.interface import Graph
+    from wekadocs_corpus.ingest.planning import Stamp
+    from wekadocs_corpus.ingest.report import Done, Progress
+    from wekadocs_corpus.ingest.sources.source import Source
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.retrieval.hop import Expander, Hops
     from wekadocs_corpus.retrieval.question import Question
@@ -61,6 +64,7 @@ class Corpus:
         self._graph: Graph | None = None
         self._hops: Hops | None = None
         self.deduped = 0  # candidates left out for another of their document, so far
+        self._ingested = False  # a process that reads may be waiting for more
         self.filling = False  # a first ingest is under way: much may be missing
 
     @classmethod
@@ -71,6 +75,10 @@ class Corpus:
         return cls(await loop.run_in_executor(None, open_truth, data_dir), settings, home)
 
     async def close(self) -> None:
+        if self._ingested:
+            from wekadocs_corpus.ingest.reading.readers import end_idle
+
+            await asyncio.to_thread(end_idle)
         for index in self._indexes.values():
             await index.close()
         if self._graph is not None:
@@ -166,6 +174,19 @@ class Corpus:
         reasons = (*retrieval.degraded, wrong, state.note, filling)
         degraded = tuple(dict.fromkeys(reason for reason in reasons if reason))
         return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
+
+    async def ingest(self, sources: Sequence[Source], stamp: Stamp, *, progress: Progress = lambda *_: None) -> Done:
+        """Take documents in while questions are answered. `progress` is called in this event loop.
+
+        Cancelled, it keeps what it has written, forgets what it was reading and leaves no process behind.
+        """
+        from wekadocs_corpus.ingest.beside import in_loop
+        from wekadocs_corpus.ingest.run import Run
+
+        self._ingested = True
+        where, told = self.truth.data_dir, in_loop(progress)
+        run = Run(where, self.settings, stamp, told, truth=self.truth, embedder=self._embedder)
+        return await run.ingest_beside(sources)
 
     async def is_empty(self, scope: Scope) -> bool:
         """Whether nothing was ever ingested for this project and environment, or all of it was removed."""

@@ -21,6 +21,16 @@ def check(stop: Stop | None) -> None:
         raise Stopped
 
 
+def in_loop(tell: Callable[..., None]) -> Callable[..., None]:
+    """The same, called in the loop that runs here, whatever thread has something to tell."""
+    loop = asyncio.get_running_loop()
+
+    def told(*what: object) -> None:
+        loop.call_soon_threadsafe(tell, *what)
+
+    return told
+
+
 async def beside(work: Callable[[Stop], Result]) -> Result:
     """Cancelled, it tells the work to stop and waits until it has: nothing goes on unseen, no process is left."""
     stop, thread = Stop(), ThreadPoolExecutor(1, "ingest")

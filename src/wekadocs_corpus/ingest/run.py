@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
 
-from .beside import beside
+from .beside import beside, check
 from .planning import Plan, Stamp, plan, read_again
 from .publish import Publisher
 from .report import Done, Progress, Report
@@ -83,6 +83,7 @@ class Run:
     def _taken_in(self, sources: Sequence[Source], stop: Stop | None = None) -> Report:
         claim_model(self.truth, self._profile)
         work = self.plan(sources)
+        check(stop)
         if not (work.tasks or work.gone or work.left_out.blocked):
             return Report(work.seen, unchanged=work.seen, left_out=work.left_out)
         return self._running(stop).run(work)
