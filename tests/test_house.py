@@ -153,6 +153,14 @@ def test_host_and_corpus_know_nothing_of_each_other(package, strangers):
     assert {(module, each) for module, each in met if each.partition(".")[0] in strangers} == set()
 
 
+def test_sqlite_stays_in_its_rooms():
+    """Another engine for the truth is a sibling of one room, and of the graph that lives in its tables."""
+    rooms = ("wekadocs_corpus.store.sqlite", "wekadocs_corpus.graph.embedded")
+    using = [module for module in MODULES if "sqlite3" in needs(module)]
+    assert len(using) > 10
+    assert [module for module in using if not any(within(module, room) for room in rooms)] == []
+
+
 def test_few_parameters_say_any():
     """A share that may shrink: what is only looked at is an `object`, what is read by name has a type."""
     everything, loose = house_plan.parameters()

@@ -33,8 +33,8 @@ from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.ranking import ranked
 from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
-from wekadocs_corpus.store.sqlite.reading.words import products
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.writing.term_vectors import products
 from wire_stdio import StdioClient
 from workload import encode
 
@@ -136,7 +136,7 @@ def shares(pid: int) -> tuple[float, float, float]:
 
 async def exact(data: Path, questions: list[str]) -> list[Figure]:
     """Each leg beside arithmetic over everything that the truth has."""
-    truth, model = Truth(data), StaticEmbedder()
+    truth, model = SqliteTruth(data), StaticEmbedder()
     with truth.reading() as connection:
         ask = "SELECT project, environment, count(*) FROM documents GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 1"
         project, environment, _ = connection.execute(ask).fetchone()

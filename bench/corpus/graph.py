@@ -29,7 +29,7 @@ from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
 from wekadocs_corpus.graph.extraction.extract import extract
 from wekadocs_corpus.graph.interface import Graph
 from wekadocs_corpus.model import Area, Chunk, Document, ParsedDocument, Place, Section, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.writing.nodes import ENTITY, SECTION, TYPE, node, rank
 from wekadocs_corpus.store.writing.packing import pack_text
 
@@ -190,7 +190,7 @@ async def in_memory(path: Path, pairs: list[tuple[str, str]]) -> dict[str, Any]:
 async def main() -> None:
     documents = next((int(each) for each in sys.argv[1:] if each.isdigit()), 20_000)
     with tempfile.TemporaryDirectory() as folder:
-        truth = Truth(Path(folder))
+        truth = SqliteTruth(Path(folder))
         path = Path(folder) / "corpus.db"
         start = time.perf_counter()
         sections = fill(path, documents)

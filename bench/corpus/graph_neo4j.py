@@ -10,7 +10,7 @@ from typing import Any
 
 from wekadocs_corpus.graph.choose import sync_neo4j
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "backends"))
 import neo4j_server
@@ -21,7 +21,7 @@ PATH = "MATCH p = shortestPath((a:WekadocsNode {id: $a})-[*..5]-(b:WekadocsNode 
 
 
 async def in_neo4j(
-    truth: Truth,
+    truth: SqliteTruth,
     pairs: Pairs,
     walks: Callable[[Any, Pairs], Awaitable[dict[str, Any]]],
     timed: Callable[..., Awaitable[dict[str, float]]],

@@ -27,7 +27,7 @@ from wekadocs_corpus.ingest.reading import prepare
 from wekadocs_corpus.ingest.sources import files, scan
 from wekadocs_corpus.ingest.sources.left_out import LeftOut
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 STAGES = {  # in prepare.py; what a stage calls of another one counts for both
@@ -156,7 +156,7 @@ def stages(docs: Path, count: int) -> None:
     batches = (tasks[start : start + 32] for start in range(0, count, 32))
     ready = [each for batch in batches for each in prepare.prepare(batch, embedder, embedder.profile.id)]
     with tempfile.TemporaryDirectory() as folder:
-        truth, began = Truth(Path(folder)), time.process_time()
+        truth, began = SqliteTruth(Path(folder)), time.process_time()
         for start in range(0, count, 64):
             truth.write_rows(each.rows for each in ready[start : start + 64] if isinstance(each, prepare.Ready))
         spent["write"] = time.process_time() - began

@@ -34,7 +34,7 @@ from wekadocs_corpus.retrieval.closeness import Closeness, Text
 from wekadocs_corpus.retrieval.fusion import Look
 from wekadocs_corpus.retrieval.question import Question
 from wekadocs_corpus.retrieval.retrieve import retrieve
-from wekadocs_corpus.store.sqlite.reading.words import idf
+from wekadocs_corpus.store.writing.term_vectors import idf
 
 LEGS = ("words", "vectors", "hybrid")
 AREA = Area("bench", "bench")

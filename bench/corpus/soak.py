@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "corpus" / "store")
 
 from test_many_processes import NUMBERS, check, ended, start
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 def kills(data: Path, rounds: int) -> None:
     """At moments that do not wait for anything: during start, in a transaction, while changes are read."""
     dice, total = random.Random(time.time()), 0
-    Truth(data).close()
+    SqliteTruth(data).close()
     for number in range(rounds):
         writer, reader = start("write", data, 0, 8, 100_000), start("read", data, 600)
         first = writer.stdout.readline() if writer.stdout and dice.random() < 0.8 else ""
@@ -51,7 +51,7 @@ def kills(data: Path, rounds: int) -> None:
 
 
 def readers(data: Path, seconds: float) -> None:
-    Truth(data).close()
+    SqliteTruth(data).close()
     writer = start("write", data, 0, NUMBERS, 1_000_000)
     processes = [start("read", data, seconds) for _ in range(8)]
     seen = [json.loads(ended(process).splitlines()[-1]) for process in processes]

@@ -30,7 +30,7 @@ from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.building import build as build_generation
 from wekadocs_corpus.store.sqlite.full_text.index import FullText
 from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()
 LIMIT, QUESTIONS = 50, 200
@@ -41,9 +41,9 @@ from pathlib import Path
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.choose import open_index
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 async def main(data, words, vector):
-    truth = Truth(Path(data))
+    truth = SqliteTruth(Path(data))
     index = open_index(truth, "{project}", Profile("{model}", {dimension}), {{}})
     area = Area("{project}", "{environment}")
     async def ask():
@@ -108,7 +108,7 @@ async def measured(data: Path, size: int) -> list[Figure]:
     ]
 
 
-async def build(truth: Truth) -> tuple[float, float]:
+async def build(truth: SqliteTruth) -> tuple[float, float]:
     """Seconds until a new generation is written, and the longest time the event loop was held up meanwhile."""
     generations = Generations(truth.data_dir, PROJECT, PROFILE)
     began, longest = time.perf_counter(), 0.0
@@ -120,7 +120,7 @@ async def build(truth: Truth) -> tuple[float, float]:
     return time.perf_counter() - began, longest
 
 
-def write(generations: Generations, truth: Truth) -> None:
+def write(generations: Generations, truth: SqliteTruth) -> None:
     """As a process beside a server does it, but here: the loop feels it more."""
     with generations.building() as folder:
         assert folder is not None
@@ -154,7 +154,7 @@ async def p50(index: SearchIndex, maker: Maker) -> float:
     return statistics.median(times)
 
 
-async def one_change(index: SearchIndex, truth: Truth, maker: Maker, number: int) -> float:
+async def one_change(index: SearchIndex, truth: SqliteTruth, maker: Maker, number: int) -> float:
     truth.write(maker.document(f"folder-{number % 97}/page-{number}.md"))
     return await timed(lambda: caught_up(index))
 
@@ -218,7 +218,7 @@ async def against_local_mode(data: Path, size: int) -> Figure:
     )
 
 
-def _points(truth: Truth) -> Any:
+def _points(truth: SqliteTruth) -> Any:
     from wekadocs_corpus.store.qdrant.sync import point
 
     with truth.reading() as connection:

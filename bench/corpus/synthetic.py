@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wekadocs_corpus.model import Chunk, Document, GraphPart, ParsedDocument, Place, Prepared, Section, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 MODEL, PROJECT, ENVIRONMENT = "bench-256", "bench", "prod"
 DIMENSION, CHUNKS, TERMS, VOCABULARY, CLUSTERS = 256, 5, 90, 50_000, 200
@@ -80,9 +80,9 @@ class Maker:
         return {int(self._ids[rank]): 1.0 for rank in np.maximum(self._zipf(6), self._random.integers(20, 60, 6))}
 
 
-def fill(data: Path, chunks: int) -> Truth:
+def fill(data: Path, chunks: int) -> SqliteTruth:
     """A truth of so many chunks; one that is there already is used again."""
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     have = truth.counts().chunks
     documents = list(range(have // CHUNKS, chunks // CHUNKS))
     maker = Maker(seed=have + 1)

@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.ingest.reading.limits import Limits
     from wekadocs_corpus.retrieval.closeness import Closeness
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
 
 
 def open_truth(data_dir: Path) -> Truth:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
-    return Truth(data_dir)
+    return SqliteTruth(data_dir)
 
 
 def has_truth(data_dir: Path) -> bool:
     """Whether anything was ever taken in there."""
     from wekadocs_corpus.store.errors import StoreError
-    from wekadocs_corpus.store.sqlite.truth import FILE
+    from wekadocs_corpus.store.sqlite.file import FILE
 
     try:
         (data_dir / FILE).stat()

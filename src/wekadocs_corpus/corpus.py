@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.rewriting import Rewriting
     from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
-    from wekadocs_corpus.store.sqlite.reading.documents import DocumentRow, Passage
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
 
 Result = TypeVar("Result")
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
@@ -194,13 +194,7 @@ class Corpus:
 
     async def stamps(self) -> list[tuple[str, str]]:
         """Every project and environment that has documents."""
-        from wekadocs_corpus.store.sqlite import inspection
-
-        def ask() -> list[tuple[str, str]]:
-            with self.truth.reading() as connection:
-                return inspection.stamps(connection)
-
-        return await self.in_thread(ask)
+        return await self.in_thread(self.truth.stamps)
 
     async def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
         return await self.in_thread(self.truth.chunks, list(chunk_ids))

@@ -17,8 +17,7 @@ def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     truth = open_truth(data_dir)
     try:
         counts, model = truth.counts(), truth.note(MODEL_NOTE)
-        with truth.reading() as connection:
-            tags, projects = _per(connection, "doc_tag"), _per(connection, "project")
+        tags, projects = _figures(truth.tally("doc_tag")), _figures(truth.tally("project"))
     finally:
         truth.close()
     return {
@@ -44,13 +43,8 @@ def _graph(settings: Mapping[str, Any]) -> str:
     return "neo4j" if settings.get("neo4j", {}).get("uri") else "embedded"
 
 
-def _per(connection: Any, column: str) -> dict[str, dict[str, int]]:
-    documents = connection.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 1")  # noqa: S608
-    found = {name: {"documents": count, "chunks": 0} for name, count in documents}
-    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.number = document GROUP BY 1"  # noqa: S608
-    for name, count in connection.execute(ask):
-        found[name]["chunks"] = count
-    return found
+def _figures(tally: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
+    return {name: {"documents": documents, "chunks": chunks} for name, (documents, chunks) in tally.items()}
 
 
 def _when(seconds: float | None) -> str | None:

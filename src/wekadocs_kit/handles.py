@@ -12,7 +12,7 @@ from .kept import Kept, Owner
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
     from wekadocs_mcp import Call
 
 

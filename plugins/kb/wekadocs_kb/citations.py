@@ -9,7 +9,7 @@ from wekadocs_kit import Kept, uri_of
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, Source
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
 
 
 def sources_of(passages: Sequence[Passage | Kept]) -> list[Source]:

@@ -17,7 +17,7 @@ from .quote_budget import quotes_within
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
     from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 

@@ -8,8 +8,8 @@ from wekadocs_kit import Kept, as_many_as_fit, corpus_errors, in_scope, refuse_w
 from wekadocs_mcp import ToolError, tool
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.reading.documents import DocumentRow, Passage
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
     from wekadocs_mcp import Call
 
     from .state import KbState

@@ -17,7 +17,7 @@ from .envelope import Row, lowered_reason
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Found
     from wekadocs_corpus.retrieval.question import Question
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
     from wekadocs_mcp import Call
 
     from .state import LegacyState

@@ -15,7 +15,7 @@ from .store import ScratchStore
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
     from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
     from wekadocs_mcp import Call
 
 

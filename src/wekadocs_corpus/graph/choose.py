@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .interface import Graph
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 
 def load(truth: Truth, settings: Mapping[str, Any] | None = None) -> Graph:
@@ -17,9 +17,7 @@ def load(truth: Truth, settings: Mapping[str, Any] | None = None) -> Graph:
         from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 
         return Neo4jGraph(settings)
-    from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
-
-    return EmbeddedGraph(truth.reading)
+    return truth.embedded_graph()
 
 
 async def sync_neo4j(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.evidence.sentences import sentences
-from wekadocs_corpus.graph.embedded.sql import PLACES, scope_values
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.sqlite.reading.documents import document_texts
 
 from .interface import SectionMention
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import NodeSpan
 
 MOST = 200  # characters
 _WINDOW = 2_000
@@ -22,21 +20,24 @@ _WINDOW = 2_000
 
 def of_nodes(truth: Truth, ids: Sequence[str], scope: Scope) -> dict[str, str]:
     """How the text of each document, section and chunk in scope begins, headings aside; entities have none."""
-    values = {**scope_values(scope), "ids": json.dumps(list(ids))}
-    with truth.reading() as connection:
-        places = [row for statement in PLACES for row in connection.execute(statement, values)]
-        texts = document_texts(connection, {row[1] for row in places})
-    return {node: _opening(texts[document][start : min(end, start + _WINDOW)]) for node, document, start, end in places}
+    spans = truth.node_spans(ids, scope)
+    texts = truth.texts([each.document_id for each in spans])
+    return {
+        each.node_id: _opening(_begin(texts[each.document_id], each)) for each in spans if each.document_id in texts
+    }
 
 
 def of_mentions(truth: Truth, mentions: Sequence[SectionMention], scope: Scope) -> dict[int, str]:
     """By number in the list: how a definition's text begins, the sentence around the first evidence of a mention."""
     openings = of_nodes(truth, [mention.node.id for mention in mentions if mention.type == "DEFINES"], scope)
     ids = {mention.node.document_id for mention in mentions if mention.type != "DEFINES"}
-    with truth.reading() as connection:
-        texts = document_texts(connection, ids)
+    texts = truth.texts(list(ids))
     found = {number: _of_mention(mention, openings, texts) for number, mention in enumerate(mentions)}
     return {number: text for number, text in found.items() if text}
+
+
+def _begin(text: str, span: NodeSpan) -> str:
+    return text[span.start : min(span.end, span.start + _WINDOW)]
 
 
 def _of_mention(mention: SectionMention, openings: Mapping[str, str], texts: Mapping[str, str]) -> str:

@@ -13,8 +13,8 @@ from .reading.prepare import READING_VERSION, Task, is_known
 from .sources.left_out import LeftOut
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.reading.documents import KnownFile
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import KnownFile
 
     from .sources.origin import Origin
     from .sources.source import Source

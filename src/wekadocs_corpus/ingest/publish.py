@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Profile
     from wekadocs_corpus.stopping import Stop
     from wekadocs_corpus.store.interface import SearchIndex
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
     from .report import Progress
 

@@ -13,7 +13,7 @@ from .report import Progress, Report
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 _AT_ONCE = 32  # documents
 
@@ -21,8 +21,7 @@ _AT_ONCE = 32  # documents
 def reembed(truth: Truth, embedder: Embedder, progress: Progress) -> Report:
     """Resumable: vectors are kept under their model's name, and only those that miss are made."""
     began = time.monotonic()
-    with truth.reading() as connection:
-        ids = [row[0] for row in connection.execute("SELECT id FROM documents ORDER BY id")]
+    ids = sorted({each for project in truth.tally("project") for each in truth.document_ids(project)})
     report = Report(seen=len(ids))
     try:
         for done, batch in _batches(ids):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder, Profile
     from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.stopping import Stop
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
     from .sources.source import Source
 

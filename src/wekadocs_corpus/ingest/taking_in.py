@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.stopping import Stop
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
     from wekadocs_corpus.store.writing.rows import Rows
 
 _WRITE_DOCUMENTS, _WRITE_SECONDS = 128, 0.5

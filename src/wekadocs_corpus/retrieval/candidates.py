@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
 
     from .fusion import Hit
 

@@ -25,8 +25,8 @@ from .fusion import Hit
 
 if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph, Related
-    from wekadocs_corpus.store.sqlite.reading.coverage import Coverage
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import Coverage
 
     from .question import Question
 
@@ -86,20 +86,14 @@ class Hops:
             raise GraphSkipped(self._failure) from error
 
     def _of_seeds(self, question: Question, seeds: _Seeds) -> tuple[Mapping[int, float], list[Coverage]]:
-        from wekadocs_corpus.store.sqlite.reading.coverage import of_chunks
-
         searched = question.searched
         weights = question.weights if question.rewrite else self._truth.weighted_within(question.scope, searched)
-        with self._truth.reading() as connection:
-            return weights, of_chunks(connection, list(seeds.by_chunk), weights)
+        return weights, self._truth.coverage_of_chunks(list(seeds.by_chunk), weights)
 
     def _of_ends(
         self, nodes: Sequence[str], weights: Mapping[int, float], scope: Scope, filters: Filters
     ) -> list[Coverage]:
-        from wekadocs_corpus.store.sqlite.reading.coverage import of_nodes
-
-        with self._truth.reading() as connection:
-            return of_nodes(connection, nodes, weights, scope, filters)
+        return self._truth.coverage_of_nodes(nodes, weights, scope, filters)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from wekadocs_corpus.remote import Remote, RemoteError
 if TYPE_CHECKING:
     import httpx
 
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 Scorer = Callable[[str, Sequence[str]], Awaitable[list[float]]]  # question, texts → scores, higher is better
 _MAX_CHARACTERS = 8000  # of a text; a cross-encoder sees far less

@@ -13,7 +13,7 @@ from . import asked_for
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
     from .question import Question
 

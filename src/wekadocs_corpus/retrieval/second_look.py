@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from .page_kinds import is_historic, is_listing
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import Passage
 
     from .closeness import Closeness
     from .question import Question

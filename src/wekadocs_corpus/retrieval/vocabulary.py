@@ -11,10 +11,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.lexical.worth import is_word
-from wekadocs_corpus.model import Area, Filters, Scope
+from wekadocs_corpus.model import Area, Scope
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,40}(?![^\W\d_])")  # of a longer one nobody knows how it is spelt
 _ROWS = 50_000
@@ -68,14 +68,6 @@ def _shaped(truth: Truth, area: Area, sequence: int) -> Mapping[tuple[str, int],
 @lru_cache(maxsize=8)
 def _headings(truth: Truth, area: Area, _sequence: int) -> Mapping[str, int]:
     """The words of all headings and how often they stand there, once for each state of the documents."""
-    from wekadocs_corpus.store.sqlite.reading.filtering import allowed
-
-    condition, values = allowed(area, Filters())
-    ask = (
-        "SELECT s.title FROM documents AS d JOIN sections AS s ON s.document = d.number "  # noqa: S608 - values are bound
-        f"WHERE {condition} LIMIT {_ROWS}"
-    )
-    with truth.reading() as connection:
-        titles = connection.execute(ask, values).fetchall()
-    counted = Counter(word.lower() for (title,) in titles for word in _WORD.findall(title))
+    titles = truth.headings(area, _ROWS)
+    counted = Counter(word.lower() for title in titles for word in _WORD.findall(title))
     return dict(sorted(counted.items()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from .interface import SearchIndex
 
 if TYPE_CHECKING:
-    from .sqlite.inspection import Fault
+    from .truth.rows import Fault
 
 CheckResult = tuple[str, str, str, str]  # state, what, note, fix
 WITHIN = 4.0  # seconds: sooner than whoever asks for the check gives up, who cannot name the server

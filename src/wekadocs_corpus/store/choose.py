@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wekadocs_corpus.embedding.interface import Profile
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Truth
 
 from .interface import SearchIndex
 
@@ -26,9 +26,7 @@ def open_index(
         server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile, filling=filling)
         return server
     if settings.get("index") == "sqlite":
-        from wekadocs_corpus.store.sqlite.full_text.index import FullText
-
-        return FullText(truth, project, profile, _OFF)
+        return truth.full_text(project, profile, _OFF)
     from wekadocs_corpus.store.local.index import LocalIndex
 
     return LocalIndex(truth, project, profile)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from neo4j_server import Server, neo4j_server
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests share what stands beside this file
 from graph_world import World, filled
@@ -22,7 +22,7 @@ def neo4j() -> Server:
 
 @pytest.fixture
 def world(tmp_path: Path, neo4j: Server) -> Iterator[World]:
-    made = World(Truth(tmp_path / "data"), neo4j)
+    made = World(SqliteTruth(tmp_path / "data"), neo4j)
     yield made
     made.close()
 
@@ -30,6 +30,6 @@ def world(tmp_path: Path, neo4j: Server) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory, neo4j: Server) -> Iterator[World]:
     """Shared by tests that only ask."""
-    made = World(Truth(tmp_path_factory.mktemp("graph")), neo4j)
+    made = World(SqliteTruth(tmp_path_factory.mktemp("graph")), neo4j)
     yield filled(made)
     made.close()

@@ -13,7 +13,7 @@ from neo4j_server import Server
 from wekadocs_corpus.graph.choose import load, sync_neo4j
 from wekadocs_corpus.graph.interface import Graph
 from wekadocs_corpus.model import Area, Document
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 INSTALL = """# Install the Cluster
 
@@ -52,7 +52,7 @@ GATEWAY = "# Protocol Gateway\n\nServes NFS. Set up by `weka cluster create --ho
 class World:
     """A truth with its project, the embedded graph and, after `settle`, the same in Neo4j."""
 
-    def __init__(self, truth: Truth, server: Server) -> None:
+    def __init__(self, truth: SqliteTruth, server: Server) -> None:
         self.truth, self.settings = truth, server.settings
         self.project = f"test-{uuid4().hex}"
         self.area = Area(self.project, "prod")

@@ -19,20 +19,20 @@ from wekadocs_corpus.ingest.sources.origin import BytesOrigin, FetchedOrigin, Or
 from wekadocs_corpus.ingest.sources.scan import roots
 from wekadocs_corpus.ingest.sources.source import Source
 from wekadocs_corpus.ingest.taking_in import Ingest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 LARGEST = 10_000
 
 
 @pytest.fixture
-def truth(tmp_path: Path) -> Iterator[Truth]:
+def truth(tmp_path: Path) -> Iterator[SqliteTruth]:
     found = open_truth(tmp_path / "data")
     yield found
     found.close()
 
 
 @pytest.fixture
-def take_in(truth: Truth) -> Callable[..., Report]:
+def take_in(truth: SqliteTruth) -> Callable[..., Report]:
     def run(*sources: Source) -> Report:
         work = plan(truth, sources, Stamp("p", "e"), LARGEST)
         return Ingest(truth, StaticEmbedder(), {}, progress=lambda *_: None, workers=1).run(work)
@@ -48,13 +48,13 @@ def given(*origins: Origin, complete: bool = False) -> Given:
     return Given("memory:", origins, complete=complete)
 
 
-def stored(truth: Truth) -> dict[str, str]:
+def stored(truth: SqliteTruth) -> dict[str, str]:
     """Path → address."""
     with truth.reading() as connection:
         return dict(connection.execute("SELECT path, source_uri FROM documents ORDER BY path").fetchall())
 
 
-def test_bytes_in_memory_become_documents(truth: Truth, take_in: Callable[..., Report]) -> None:
+def test_bytes_in_memory_become_documents(truth: SqliteTruth, take_in: Callable[..., Report]) -> None:
     assert take_in(given(page("a.md"), page("deep/b.html"))).added == 2
     assert stored(truth) == {"a.md": "memory:/a.md", "deep/b.html": "memory:/deep/b.html"}
 
@@ -65,7 +65,7 @@ def test_only_what_changed_is_taken_in_again(take_in: Callable[..., Report]) -> 
     assert (again.added, again.changed, again.unchanged, again.deleted) == (1, 1, 1, 0)
 
 
-def test_what_a_complete_source_no_longer_has_is_forgotten(truth: Truth, take_in: Callable[..., Report]) -> None:
+def test_what_a_complete_source_no_longer_has_is_forgotten(truth: SqliteTruth, take_in: Callable[..., Report]) -> None:
     take_in(given(page("a.md"), page("b.md")))
     assert take_in(given(page("b.md"))).deleted == 0
     assert take_in(given(page("b.md"), complete=True)).deleted == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests and the processes they start share made_documents
 
@@ -24,7 +24,7 @@ def data() -> Iterator[Path]:
 
 
 @pytest.fixture
-def truth(data: Path) -> Iterator[Truth]:
-    opened = Truth(data)
+def truth(data: Path) -> Iterator[SqliteTruth]:
+    opened = SqliteTruth(data)
     yield opened
     opened.close()

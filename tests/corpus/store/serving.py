@@ -16,16 +16,16 @@ from wekadocs_corpus.store.interface import IndexState
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.building import build
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 AREA = Area("p", "prod")
 
 
-def local(truth: Truth, project: str = "p") -> LocalIndex:
+def local(truth: SqliteTruth, project: str = "p") -> LocalIndex:
     return LocalIndex(truth, project, PROFILE)
 
 
-def written(truth: Truth, project: str = "p") -> Path:
+def written(truth: SqliteTruth, project: str = "p") -> Path:
     """A new generation, whether or not one is due; its folder."""
     generations = Generations(truth.data_dir, project, PROFILE)
     with generations.building() as new:
@@ -34,7 +34,7 @@ def written(truth: Truth, project: str = "p") -> Path:
     return found(truth, project)[0]
 
 
-def found(truth: Truth, project: str = "p") -> list[Path]:
+def found(truth: SqliteTruth, project: str = "p") -> list[Path]:
     """All generations on disk, and what else lies beside them."""
     folder = Generations(truth.data_dir, project, PROFILE).folder
     return sorted(path for path in folder.glob("*") if path.name != "build.lock")
@@ -48,7 +48,7 @@ async def until_local(index: LocalIndex, seconds: float = 20) -> IndexState:
     return state
 
 
-def run(truth: Truth, work: Callable[[LocalIndex], Awaitable[Any]]) -> Any:
+def run(truth: SqliteTruth, work: Callable[[LocalIndex], Awaitable[Any]]) -> Any:
     async def main() -> Any:
         index = local(truth)
         try:
@@ -59,11 +59,11 @@ def run(truth: Truth, work: Callable[[LocalIndex], Awaitable[Any]]) -> Any:
     return asyncio.run(main())
 
 
-async def texts(index: LocalIndex, truth: Truth) -> list[str]:
+async def texts(index: LocalIndex, truth: SqliteTruth) -> list[str]:
     legs = await index.search_words({1: 1.0}, AREA, Filters(), 100)
     return sorted(passage.text for passage in truth.chunks([leg.chunk_id for leg in legs]))
 
 
-def filled(truth: Truth, count: int = 30) -> list[str]:
+def filled(truth: SqliteTruth, count: int = 30) -> list[str]:
     truth.write_many(prepared(f"{i}.md", [f"text {i}"], [{1: 1.0}]) for i in range(count))
     return sorted(f"text {i}" for i in range(count))

@@ -18,10 +18,10 @@ from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.refreshing import refresh
 from wekadocs_corpus.store.sqlite.full_text import index as full_text
 from wekadocs_corpus.store.sqlite.full_text.index import FullText
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
-def test_catching_up_ends_in_time_and_tells_what_is_missing(truth: Truth) -> None:
+def test_catching_up_ends_in_time_and_tells_what_is_missing(truth: SqliteTruth) -> None:
     filled(truth)
 
     async def work(index: LocalIndex) -> None:
@@ -37,7 +37,7 @@ def test_catching_up_ends_in_time_and_tells_what_is_missing(truth: Truth) -> Non
 
 
 def test_what_does_not_fit_into_memory_waits_for_a_generation_and_is_told(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(truth)
     monkeypatch.setattr(following, "_MOST", 31)
@@ -50,7 +50,7 @@ def test_what_does_not_fit_into_memory_waits_for_a_generation_and_is_told(
     run(truth, work)
 
 
-def test_the_index_folder_can_be_switched_off(truth: Truth) -> None:
+def test_the_index_folder_can_be_switched_off(truth: SqliteTruth) -> None:
     index = open_index(truth, "p", PROFILE, {"index": "sqlite", "qdrant": {"url": ""}})
     assert isinstance(index, FullText)
     assert "switched off" in index.note
@@ -59,7 +59,7 @@ def test_the_index_folder_can_be_switched_off(truth: Truth) -> None:
 
 @pytest.mark.usefixtures("never_small")
 def test_on_a_nearly_full_disk_sqlite_answers_until_there_is_room(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = filled(truth)
 
@@ -77,7 +77,7 @@ def test_on_a_nearly_full_disk_sqlite_answers_until_there_is_room(
 
 
 @pytest.mark.usefixtures("never_small")
-def test_the_end_of_an_ingest_writes_what_is_due(truth: Truth) -> None:
+def test_the_end_of_an_ingest_writes_what_is_due(truth: SqliteTruth) -> None:
     filled(truth)
     told: list[tuple[int, int]] = []
     assert refresh(truth, "p", PROFILE, lambda *done: told.append(done)) == ""
@@ -86,7 +86,7 @@ def test_the_end_of_an_ingest_writes_what_is_due(truth: Truth) -> None:
 
 
 def test_vectors_that_are_still_being_read_are_told_and_words_answer(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a large corpus without an index: within the deadline, from what is there."""
     expected, go_on, load = filled(truth), asyncio.Event(), FullText._load

@@ -9,7 +9,7 @@ import pytest
 from wekadocs_corpus.store import filesystem
 from wekadocs_corpus.store.errors import Refused
 from wekadocs_corpus.store.filesystem import mounted
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 MOUNTS = """\
 22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/root rw
@@ -41,10 +41,10 @@ def test_the_file_system_of_a_folder_is_that_of_the_nearest_mount(folder: str, k
 def test_a_network_file_system_is_refused_with_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filesystem, "_mounts", lambda: f"1 0 0:1 / {tmp_path} rw - cifs //server/share rw\n")
     with pytest.raises(Refused, match=r"network file system \(cifs\).*--data.*Qdrant server"):
-        Truth(tmp_path / "not" / "yet" / "there")
+        SqliteTruth(tmp_path / "not" / "yet" / "there")
     assert not (tmp_path / "not").exists()
 
 
 def test_a_local_folder_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filesystem, "_mounts", lambda: "")
-    Truth(tmp_path / "data").close()
+    SqliteTruth(tmp_path / "data").close()

@@ -27,7 +27,7 @@ from wekadocs_corpus.store.local.writing import due
 from wekadocs_corpus.store.local.writing.beside import Builder
 from wekadocs_corpus.store.local.writing.refreshing import refresh
 from wekadocs_corpus.store.locks import FileLock
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 ARRAYS = ("vectors", "chunks", "owners", "documents", "doc_tag", "paths", "terms", "ends", "places", "weights")
 
@@ -48,7 +48,7 @@ class Here:
         self._data_dir, self._project = data_dir, project
 
     def start(self) -> None:
-        truth = Truth(self._data_dir)
+        truth = SqliteTruth(self._data_dir)
         self.failed = refresh(truth, self._project, PROFILE, patience=0.0)
         truth.close()
 
@@ -60,7 +60,7 @@ def bytes_of(folder: Path) -> dict[str, tuple[int, int]]:
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
-def test_ten_indexes_read_one_generation_and_write_nothing(truth: Truth) -> None:
+def test_ten_indexes_read_one_generation_and_write_nothing(truth: SqliteTruth) -> None:
     expected = filled(truth)
     folder = written(truth)
     before = bytes_of(truth.data_dir / "index")
@@ -81,7 +81,7 @@ def test_ten_indexes_read_one_generation_and_write_nothing(truth: Truth) -> None
     assert found(truth) == [folder]
 
 
-def test_a_small_corpus_needs_no_folder(truth: Truth) -> None:
+def test_a_small_corpus_needs_no_folder(truth: SqliteTruth) -> None:
     expected = filled(truth)
 
     async def work(index: LocalIndex) -> None:
@@ -93,7 +93,7 @@ def test_a_small_corpus_needs_no_folder(truth: Truth) -> None:
     assert not (truth.data_dir / "index").exists()
 
 
-def test_a_process_of_its_own_builds_what_is_due(truth: Truth) -> None:
+def test_a_process_of_its_own_builds_what_is_due(truth: SqliteTruth) -> None:
     """Beside a server, whose questions SQLite answers meanwhile and says so."""
     many = due.SMALL + 10
     truth.write(prepared("large.md", [f"text {i}" for i in range(many)], [{1: 1.0, 100 + i: 2.0} for i in range(many)]))
@@ -113,7 +113,7 @@ def test_a_process_of_its_own_builds_what_is_due(truth: Truth) -> None:
     assert [path.name.split("-")[:2] for path in found(truth)] == [["gen", f"{truth.sequence():012}"]]
 
 
-def test_a_builder_that_fails_is_told_and_sqlite_answers(truth: Truth, never_small: None) -> None:
+def test_a_builder_that_fails_is_told_and_sqlite_answers(truth: SqliteTruth, never_small: None) -> None:
     expected = filled(truth)
     (truth.data_dir / "index").write_text("in the way")
 
@@ -150,7 +150,7 @@ def damages(folder: Path) -> dict[str, Callable[[], None]]:
 
 
 @pytest.mark.parametrize("how", ["garbage", "emptied", "removed", "about", *ARRAYS])
-def test_a_damaged_generation_is_built_anew(truth: Truth, never_small: None, how: str) -> None:
+def test_a_damaged_generation_is_built_anew(truth: SqliteTruth, never_small: None, how: str) -> None:
     expected = filled(truth)
     folder = written(truth)
     damages(folder)[how]()
@@ -166,7 +166,7 @@ def test_a_damaged_generation_is_built_anew(truth: Truth, never_small: None, how
 
 
 def test_an_array_that_breaks_while_it_is_read_is_replaced_and_the_question_answered(
-    truth: Truth, never_small: None
+    truth: SqliteTruth, never_small: None
 ) -> None:
     expected = filled(truth)
     folder = written(truth)
@@ -183,7 +183,7 @@ def test_an_array_that_breaks_while_it_is_read_is_replaced_and_the_question_answ
     assert found(truth) != [folder]
 
 
-def test_doctor_finds_a_bit_that_no_size_shows_and_mends_it(truth: Truth, never_small: None) -> None:
+def test_doctor_finds_a_bit_that_no_size_shows_and_mends_it(truth: SqliteTruth, never_small: None) -> None:
     filled(truth)
     folder = written(truth)
 
@@ -203,13 +203,13 @@ def test_doctor_finds_a_bit_that_no_size_shows_and_mends_it(truth: Truth, never_
     assert found(truth) != [folder]
 
 
-def test_a_generation_of_another_truth_is_not_believed(truth: Truth, data: Path) -> None:
+def test_a_generation_of_another_truth_is_not_believed(truth: SqliteTruth, data: Path) -> None:
     filled(truth)
     written(truth)
     truth.close()
     for path in data.glob("corpus.db*"):
         path.unlink()
-    other = Truth(data)
+    other = SqliteTruth(data)
     other.write(prepared("new.md", ["new"], [{1: 1.0}]))
 
     async def work(index: LocalIndex) -> None:
@@ -220,16 +220,16 @@ def test_a_generation_of_another_truth_is_not_believed(truth: Truth, data: Path)
     other.close()
 
 
-def test_a_generation_that_is_ahead_of_a_restored_truth_is_not_believed(truth: Truth, data: Path) -> None:
+def test_a_generation_that_is_ahead_of_a_restored_truth_is_not_believed(truth: SqliteTruth, data: Path) -> None:
     truth.write(prepared("old.md", ["old"], [{1: 1.0}]))
     truth.close()
     shutil.copy(data / "corpus.db", data / "backup")
-    newer = Truth(data)
+    newer = SqliteTruth(data)
     filled(newer)
     written(newer)
     newer.close()
     shutil.copy(data / "backup", data / "corpus.db")
-    restored = Truth(data)
+    restored = SqliteTruth(data)
 
     async def work(index: LocalIndex) -> None:
         await until_local(index)
@@ -240,7 +240,7 @@ def test_a_generation_that_is_ahead_of_a_restored_truth_is_not_believed(truth: T
 
 
 def test_a_crash_while_building_leaves_the_old_generation(
-    truth: Truth, never_small: None, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, never_small: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(truth)
     folder = written(truth)
@@ -262,7 +262,7 @@ def test_a_crash_while_building_leaves_the_old_generation(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("moment", ["building-*", "building-*/vectors", "building-*/run-0.keys.npy", "gen-*"])
-def test_a_builder_that_is_killed_leaves_the_old_generation_or_the_new_one(truth: Truth, moment: str) -> None:
+def test_a_builder_that_is_killed_leaves_the_old_generation_or_the_new_one(truth: SqliteTruth, moment: str) -> None:
     many = due.SMALL + 10
     truth.write(prepared("large.md", [f"text {i}" for i in range(many)], [{1: 1.0, 100 + i: 2.0} for i in range(many)]))
     builder = Builder(truth.data_dir, "p", PROFILE)
@@ -279,7 +279,7 @@ def test_a_builder_that_is_killed_leaves_the_old_generation_or_the_new_one(truth
     assert [path.name.partition("-")[0] for path in found(truth)] == ["gen"]
 
 
-def test_a_reader_goes_on_while_a_new_generation_takes_the_place_of_its_own(truth: Truth) -> None:
+def test_a_reader_goes_on_while_a_new_generation_takes_the_place_of_its_own(truth: SqliteTruth) -> None:
     expected = filled(truth)
     written(truth)
 
@@ -298,7 +298,7 @@ def test_a_reader_goes_on_while_a_new_generation_takes_the_place_of_its_own(trut
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_when_all_is_deleted_nothing_is_found_and_nothing_is_missing(truth: Truth, *, on_disk: bool) -> None:
+def test_when_all_is_deleted_nothing_is_found_and_nothing_is_missing(truth: SqliteTruth, *, on_disk: bool) -> None:
     filled(truth)
     if on_disk:
         written(truth)
@@ -316,7 +316,7 @@ def test_when_all_is_deleted_nothing_is_found_and_nothing_is_missing(truth: Trut
     run(truth, work)
 
 
-def test_only_one_builds_at_a_time_and_nobody_builds_twice(truth: Truth, never_small: None) -> None:
+def test_only_one_builds_at_a_time_and_nobody_builds_twice(truth: SqliteTruth, never_small: None) -> None:
     filled(truth)
     with Generations(truth.data_dir, "p", PROFILE).building() as folder:
         assert folder is not None
@@ -327,7 +327,7 @@ def test_only_one_builds_at_a_time_and_nobody_builds_twice(truth: Truth, never_s
     assert found(truth) == before
 
 
-def test_copies_of_earlier_releases_go_unless_they_are_used(truth: Truth) -> None:
+def test_copies_of_earlier_releases_go_unless_they_are_used(truth: SqliteTruth) -> None:
     filled(truth)
     folder = Generations(truth.data_dir, "p", PROFILE).folder
     for name in ("slot-0", "slot-1"):
@@ -340,7 +340,7 @@ def test_copies_of_earlier_releases_go_unless_they_are_used(truth: Truth) -> Non
     assert [path.name for path in found(truth) if path.is_dir()][1:] == ["slot-1"]
 
 
-def test_what_another_layout_wrote_is_not_read(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_another_layout_wrote_is_not_read(truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(truth)
     monkeypatch.setattr("wekadocs_corpus.store.local.files.LAYOUT", 0)
     folder = written(truth)

@@ -9,14 +9,14 @@ from made_documents import prepared
 
 from wekadocs_corpus.graph.embedded import sql
 from wekadocs_corpus.model import Area, Edge, Entity, GraphPart, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 MANY, STEPS = 3000, 2000
 ENTITIES = tuple(Entity(digest("e", str(i)), "Command", f"run {i}", f"run {i}") for i in range(MANY))
 
 
 @pytest.mark.parametrize("statement", [*sql.NODES, *sql.PLACES, *sql.KINDS])
-def test_a_node_is_found_without_looking_at_all_of_its_kind(truth: Truth, statement: str) -> None:
+def test_a_node_is_found_without_looking_at_all_of_its_kind(truth: SqliteTruth, statement: str) -> None:
     made = prepared("a.md")
     section = made.document.parsed.sections[0].id
     edges = tuple(Edge(section, "MENTIONS", each.id) for each in ENTITIES)

@@ -19,24 +19,24 @@ from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing import runs
 from wekadocs_corpus.store.sqlite.full_text import index as full_text
 from wekadocs_corpus.store.sqlite.full_text.index import FullText
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
-Opener = Callable[[Truth, str], SearchIndex]
+Opener = Callable[[SqliteTruth, str], SearchIndex]
 Work = Callable[[SearchIndex], Awaitable[None]]
 
 
-def local_index(truth: Truth, project: str) -> LocalIndex:
+def local_index(truth: SqliteTruth, project: str) -> LocalIndex:
     """Of a corpus so small that all of it is read when it is opened."""
     return local(truth, project)
 
 
-def written_index(truth: Truth, project: str) -> LocalIndex:
+def written_index(truth: SqliteTruth, project: str) -> LocalIndex:
     """Of what is on disk; changes come on top."""
     written(truth, project)
     return local(truth, project)
 
 
-def sqlite_index(truth: Truth, project: str) -> FullText:
+def sqlite_index(truth: SqliteTruth, project: str) -> FullText:
     return FullText(truth, project, PROFILE)
 
 
@@ -78,7 +78,7 @@ async def compare(index: SearchIndex, documents: list[Prepared], project: str, d
 @every
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
-    truth: Truth, opened: Opener, seed: int
+    truth: SqliteTruth, opened: Opener, seed: int
 ) -> None:
     documents = corpus(seed, 40)
     truth.write_many(documents)
@@ -90,7 +90,7 @@ def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
 
 
 @every
-def test_answers_follow_every_change(truth: Truth, opened: Opener) -> None:
+def test_answers_follow_every_change(truth: SqliteTruth, opened: Opener) -> None:
     """Documents come, change their tag, text and place in the order, and go; IDF must not remember them."""
     dice, current = random.Random(5), {each.document.id: each for each in corpus(5)}
     truth.write_many(current.values())
@@ -111,7 +111,7 @@ def test_answers_follow_every_change(truth: Truth, opened: Opener) -> None:
 
 
 @every
-def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: Truth, opened: Opener) -> None:
+def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: SqliteTruth, opened: Opener) -> None:
     same_text = [prepared(f"{i}.md", [f"copy {i}"], [{1: 1.0}], [vector(1)]) for i in range(120)]
     truth.write_many(same_text)
     ids = sorted(each.document.parsed.chunks[0].id for each in same_text)
@@ -126,7 +126,7 @@ def test_equal_scores_at_the_cut_are_decided_by_chunk_id(truth: Truth, opened: O
 
 
 @every
-def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth, opened: Opener) -> None:
+def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: SqliteTruth, opened: Opener) -> None:
     truth.write(prepared("a.md", ["words only", "vector only"], [{1: 1.0}, {}]))
     with truth.writing() as connection:
         connection.execute(
@@ -146,7 +146,7 @@ def test_a_chunk_without_vector_or_words_is_only_found_by_the_other(truth: Truth
 
 
 def test_a_change_that_comes_while_the_index_follows_is_in_the_answer(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked, go_on, follow = threading.Event(), threading.Event(), Follower.follow
 
@@ -167,7 +167,7 @@ def test_a_change_that_comes_while_the_index_follows_is_in_the_answer(
     with_index(local_index(truth, "p"), work)
 
 
-def test_what_is_sorted_in_many_runs_answers_the_same(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_sorted_in_many_runs_answers_the_same(truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch) -> None:
     """The postings of a large corpus never are in memory at once."""
     monkeypatch.setattr(runs, "_AT_ONCE", 20)
     documents = corpus(3, 300)
@@ -179,7 +179,9 @@ def test_what_is_sorted_in_many_runs_answers_the_same(truth: Truth, monkeypatch:
     with_index(written_index(truth, "p"), work)
 
 
-def test_a_large_index_is_asked_in_threads_and_answers_the_same(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_index_is_asked_in_threads_and_answers_the_same(
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("wekadocs_corpus.store.local.index._AT_ONCE", 0)
     documents = corpus(4, 60)
     truth.write_many(documents)
@@ -191,7 +193,7 @@ def test_a_large_index_is_asked_in_threads_and_answers_the_same(truth: Truth, mo
 
 
 @every
-def test_nothing_known_and_nothing_wanted_give_nothing(truth: Truth, opened: Opener) -> None:
+def test_nothing_known_and_nothing_wanted_give_nothing(truth: SqliteTruth, opened: Opener) -> None:
     async def work(index: SearchIndex) -> None:
         area = Area("p", "prod")
         assert await index.search_words({}, area, Filters(), 10) == []
@@ -206,7 +208,7 @@ def test_nothing_known_and_nothing_wanted_give_nothing(truth: Truth, opened: Ope
 
 
 def test_full_text_with_few_candidates_still_finds_what_has_most_of_the_words(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(full_text, "_CANDIDATES", 3)
     truth.write(
@@ -221,7 +223,7 @@ def test_full_text_with_few_candidates_still_finds_what_has_most_of_the_words(
 
 
 @on_disk_or_not
-def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth, opened: Opener) -> None:
+def test_an_index_that_lags_never_shows_what_left_the_scope(truth: SqliteTruth, opened: Opener) -> None:
     """The index still has the old tag and the deleted document; the truth has the last word."""
     truth.write_many([prepared("a.md", ["moved"], [{1: 1.0}]), prepared("b.md", ["gone"], [{1: 1.0}])])
 
@@ -237,7 +239,7 @@ def test_an_index_that_lags_never_shows_what_left_the_scope(truth: Truth, opened
 
 
 @on_disk_or_not
-def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Truth, opened: Opener) -> None:
+def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: SqliteTruth, opened: Opener) -> None:
     made = prepared(model="old")
     truth.write(made)
 

@@ -9,12 +9,12 @@ from made_documents import prepared
 
 from wekadocs_corpus.graph.embedded.sql import ID
 from wekadocs_corpus.model import GraphPart, LinkTarget, Place, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.sqlite.writing.links import pages, spellings
 from wekadocs_corpus.store.writing.nodes import TYPE
 
 
-def rows(truth: Truth, table: str) -> list[tuple[object, ...]]:
+def rows(truth: SqliteTruth, table: str) -> list[tuple[object, ...]]:
     with truth.reading() as connection:
         return connection.execute(f"SELECT * FROM {table}").fetchall()
 
@@ -26,13 +26,13 @@ def linking(path: str, *targets: tuple[str, str]) -> GraphPart:
     )
 
 
-def link_edges(truth: Truth) -> set[tuple[object, ...]]:
+def link_edges(truth: SqliteTruth) -> set[tuple[object, ...]]:
     ask = f"SELECT {ID.format('source')}, {ID.format('target')}, weight FROM edges WHERE type = ?"
     with truth.reading() as connection:
         return set(connection.execute(ask, (TYPE["REFERENCES"],)))
 
 
-def test_links_become_edges_whichever_end_comes_first(truth: Truth, tmp_path: Path) -> None:
+def test_links_become_edges_whichever_end_comes_first(truth: SqliteTruth, tmp_path: Path) -> None:
     source = prepared("a.md", graph=linking("a.md", ("b.md", "s1"), ("b.md", ""), ("b", "none"), ("c.md", "")))
     target = prepared("b.md")
     a, b = source.document, target.document
@@ -40,13 +40,13 @@ def test_links_become_edges_whichever_end_comes_first(truth: Truth, tmp_path: Pa
     expected = {(linking_section, b.id, 2.0), (linking_section, b.parsed.sections[1].id, 1.0)}
     truth.write_many([source, target])
     assert link_edges(truth) == expected
-    other = Truth(tmp_path / "other")
+    other = SqliteTruth(tmp_path / "other")
     other.write_many([target, source])
     assert link_edges(other) == expected
     other.close()
 
 
-def test_edges_of_links_go_with_either_end_and_come_back(truth: Truth) -> None:
+def test_edges_of_links_go_with_either_end_and_come_back(truth: SqliteTruth) -> None:
     source, target = prepared("a.md", graph=linking("a.md", ("b.md", "s1"))), prepared("b.md")
     truth.write_many([source, target])
     both = link_edges(truth)
@@ -60,13 +60,13 @@ def test_edges_of_links_go_with_either_end_and_come_back(truth: Truth) -> None:
     assert link_edges(truth) == set()
 
 
-def test_links_stay_inside_their_project_environment_and_repository(truth: Truth) -> None:
+def test_links_stay_inside_their_project_environment_and_repository(truth: SqliteTruth) -> None:
     targets = [prepared("b.md", project="q"), prepared("b.md", environment="dev"), prepared("b.md", repository="r")]
     truth.write_many([prepared("a.md", graph=linking("a.md", ("b.md", ""))), *targets])
     assert link_edges(truth) == set()
 
 
-def test_a_link_within_its_own_document_joins_sections_only(truth: Truth) -> None:
+def test_a_link_within_its_own_document_joins_sections_only(truth: SqliteTruth) -> None:
     made = prepared("a.md", graph=linking("a.md", ("a.md", "s1")))
     truth.write(made)
     sections = made.document.parsed.sections
@@ -91,7 +91,7 @@ def test_a_link_may_leave_out_what_a_web_server_adds(target: str, path: str) -> 
     assert target in spellings(path)
 
 
-def test_a_link_means_the_document_of_its_own_root_if_there_is_one(truth: Truth) -> None:
+def test_a_link_means_the_document_of_its_own_root_if_there_is_one(truth: SqliteTruth) -> None:
     here, there = prepared("b.md"), prepared("b.md", root="/elsewhere", locator="/elsewhere/b.md")
     source = prepared("a.md", graph=linking("a.md", ("b.md", "")))
     truth.write_many([there, source])

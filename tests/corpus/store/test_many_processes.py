@@ -20,7 +20,7 @@ from worker import AREA, NUMBERS, versioned
 import wekadocs_corpus
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 WORKER = Path(__file__).parent / "worker.py"
 
@@ -44,7 +44,7 @@ def ended(process: subprocess.Popen[str]) -> str:
 
 def check(data: Path, acknowledged: dict[int, int]) -> None:
     """Everything acknowledged is there, whole, and found by the index of this machine."""
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     assert truth.integrity(thorough=True) == []
     known: dict[int, int] = {}
     for number, version in acknowledged.items():
@@ -57,7 +57,7 @@ def check(data: Path, acknowledged: dict[int, int]) -> None:
     truth.close()
 
 
-async def _check_index(truth: Truth, data: Path, known: dict[int, int]) -> None:
+async def _check_index(truth: SqliteTruth, data: Path, known: dict[int, int]) -> None:
     index, end = LocalIndex(truth, "p", PROFILE), time.monotonic() + 30
     while (state := await index.catch_up(1)).kind != "local" or state.behind:
         assert time.monotonic() < end, state
@@ -70,7 +70,7 @@ async def _check_index(truth: Truth, data: Path, known: dict[int, int]) -> None:
 
 
 def test_processes_read_while_others_write_and_no_answer_is_wrong(data: Path) -> None:
-    Truth(data).close()
+    SqliteTruth(data).close()
     # `python bench/corpus/soak.py` does it with eight, and kills fifty times.
     writers = [start("write", data, first, NUMBERS // 2, 6) for first in (0, NUMBERS // 2)]
     readers = [start("read", data, 1) for _ in range(3)]
@@ -90,7 +90,7 @@ def test_processes_read_while_others_write_and_no_answer_is_wrong(data: Path) ->
 def test_a_kill_at_any_moment_loses_nothing_acknowledged(data: Path) -> None:
     dice, acknowledged = random.Random(7), dict[int, int]()
     for _ in range(2):
-        Truth(data).close()
+        SqliteTruth(data).close()
         writer, reader = start("write", data, 0, 8, 10_000), start("read", data, 60)
         assert writer.stdout is not None
         assert reader.stdout is not None
@@ -110,7 +110,7 @@ def test_a_kill_at_any_moment_loses_nothing_acknowledged(data: Path) -> None:
 
 
 def test_ten_processes_share_one_index(data: Path) -> None:
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     truth.write_many(versioned(number, 1) for number in range(5))
     folder = written(truth)
     truth.close()
@@ -125,6 +125,6 @@ def test_ten_processes_share_one_index(data: Path) -> None:
 def test_processes_may_open_a_new_folder_at_once(data: Path) -> None:
     processes = [start("write", data, number, 1, 1) for number in range(4)]
     assert sorted(ended(process) for process in processes) == sorted(f"{number} 1\n" for number in range(4))
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     assert truth.counts().documents == 4
     truth.close()

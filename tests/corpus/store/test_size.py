@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_mcp.cli.main import cli
 
 OWN = Path(__file__).parents[3] / "docs"
@@ -41,7 +41,7 @@ def test_the_database_has_at_most_four_times_the_bytes_of_the_documents(tmp_path
 
 def test_an_ingest_beside_a_server_leaves_no_log_behind(tmp_path: Path) -> None:
     data = Path(os.environ["WEKADOCS_DATA"])
-    server = Truth(data)
+    server = SqliteTruth(data)
     try:
         assert server.counts().documents == 0
         made_pages(tmp_path / "docs", 20)

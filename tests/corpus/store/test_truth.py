@@ -5,19 +5,19 @@ from __future__ import annotations
 from made_documents import MODEL, prepared, vector
 
 from wekadocs_corpus.model import Edge, Entity, GraphPart, digest
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
-def rows(truth: Truth, table: str) -> list[tuple[object, ...]]:
+def rows(truth: SqliteTruth, table: str) -> list[tuple[object, ...]]:
     with truth.reading() as connection:
         return connection.execute(f"SELECT * FROM {table}").fetchall()
 
 
-def matching(truth: Truth, project: str, term: int) -> int:
+def matching(truth: SqliteTruth, project: str, term: int) -> int:
     return len(truth.weighted(project, {term: 1.0}))
 
 
-def test_what_was_written_comes_back(truth: Truth) -> None:
+def test_what_was_written_comes_back(truth: SqliteTruth) -> None:
     made = prepared(bodies=("Grüße 你好\n", "nul \0 inside\n", "🎉 end"))
     assert truth.write(made).documents == 1
     document = truth.document(made.document.id)
@@ -33,7 +33,7 @@ def test_what_was_written_comes_back(truth: Truth) -> None:
     assert document.text[sections[1].start : sections[1].end] == passages[1].text
 
 
-def test_passages_come_in_the_order_asked_and_unknown_ids_are_left_out(truth: Truth) -> None:
+def test_passages_come_in_the_order_asked_and_unknown_ids_are_left_out(truth: SqliteTruth) -> None:
     made = prepared(bodies=("a", "bb", "ccc"))
     truth.write(made)
     ids = [chunk.id for chunk in made.document.parsed.chunks]
@@ -42,7 +42,7 @@ def test_passages_come_in_the_order_asked_and_unknown_ids_are_left_out(truth: Tr
     assert truth.section("nobody") is None
 
 
-def test_writing_again_replaces_every_trace(truth: Truth) -> None:
+def test_writing_again_replaces_every_trace(truth: SqliteTruth) -> None:
     entity = Entity(digest("x"), "Thing", "x", "X")
     section = prepared().document.parsed.sections[0].id
     old = prepared(bodies=("one", "three"), graph=GraphPart((entity,), (Edge(section, "MENTIONS", entity.id),)))
@@ -55,7 +55,7 @@ def test_writing_again_replaces_every_trace(truth: Truth) -> None:
     assert truth.integrity(thorough=True) == []
 
 
-def test_a_deleted_document_leaves_only_its_change(truth: Truth) -> None:
+def test_a_deleted_document_leaves_only_its_change(truth: SqliteTruth) -> None:
     made, other = prepared(), prepared("other.md")
     truth.write_many([made, other])
     before = truth.sequence()
@@ -68,7 +68,7 @@ def test_a_deleted_document_leaves_only_its_change(truth: Truth) -> None:
     assert matching(truth, "p", len("first part\n")) == 0
 
 
-def test_a_change_moves_to_the_end_of_the_sequence_and_is_told_once(truth: Truth) -> None:
+def test_a_change_moves_to_the_end_of_the_sequence_and_is_told_once(truth: SqliteTruth) -> None:
     made = [prepared(f"{name}.md", project=project) for name, project in (("a", "p"), ("b", "q"), ("c", "p"))]
     truth.write_many(made)
     seen = truth.sequence()
@@ -79,7 +79,7 @@ def test_a_change_moves_to_the_end_of_the_sequence_and_is_told_once(truth: Truth
     assert len(truth.changes_after(0, limit=2)) == 2
 
 
-def test_a_file_that_was_only_touched_is_known_again(truth: Truth) -> None:
+def test_a_file_that_was_only_touched_is_known_again(truth: SqliteTruth) -> None:
     made = prepared()
     truth.write(made)
     before = truth.sequence()
@@ -92,7 +92,7 @@ def test_a_file_that_was_only_touched_is_known_again(truth: Truth) -> None:
     assert truth.known_files("p", "prod", "file:///elsewhere") == truth.known_files("p", "dev", "file:///docs") == {}
 
 
-def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:
+def test_a_renamed_document_finds_its_vectors_again(truth: SqliteTruth) -> None:
     old = prepared("old.md")
     truth.write(old)
     assert truth.missing_vectors(MODEL, [*old.embedded_hashes, digest("new")]) == {digest("new")}
@@ -102,7 +102,7 @@ def test_a_renamed_document_finds_its_vectors_again(truth: Truth) -> None:
     assert truth.missing_vectors(MODEL, old.embedded_hashes) == set(), "the new one has them"
 
 
-def test_a_document_whose_vectors_were_tidied_away_is_sent_back_and_the_others_go_in(truth: Truth) -> None:
+def test_a_document_whose_vectors_were_tidied_away_is_sent_back_and_the_others_go_in(truth: SqliteTruth) -> None:
     old = prepared("old.md")
     truth.write(old)
     truth.delete([old.document.id])
@@ -114,14 +114,14 @@ def test_a_document_whose_vectors_were_tidied_away_is_sent_back_and_the_others_g
     assert truth.document(fine.document.id) is not None
 
 
-def test_a_document_that_cannot_be_stored_does_not_keep_the_others_out(truth: Truth) -> None:
+def test_a_document_that_cannot_be_stored_does_not_keep_the_others_out(truth: SqliteTruth) -> None:
     bad = prepared("bad\udc80.md")
     written = truth.write_many([bad, prepared("good.md")])
     assert (written.documents, dict(written.refused)) == (1, {bad.document.id: "UnicodeEncodeError"})
     assert truth.integrity() == []
 
 
-def test_vectors_of_a_second_model_are_added_without_parsing_and_indexes_are_told(truth: Truth) -> None:
+def test_vectors_of_a_second_model_are_added_without_parsing_and_indexes_are_told(truth: SqliteTruth) -> None:
     made, other = prepared(), prepared("other.md", bodies=("elsewhere",))
     truth.write_many([made, other])
     before = truth.sequence()
@@ -132,7 +132,7 @@ def test_vectors_of_a_second_model_are_added_without_parsing_and_indexes_are_tol
     assert truth.counts().models == {"second": 2}
 
 
-def test_rare_terms_weigh_more_and_projects_do_not_move_each_other(truth: Truth) -> None:
+def test_rare_terms_weigh_more_and_projects_do_not_move_each_other(truth: SqliteTruth) -> None:
     bodies = [f"body {i}" for i in range(10)]
     terms = [{1: 1.0, **({2: 1.0} if i == 0 else {})} for i in range(10)]
     truth.write(prepared(bodies=bodies, terms=terms))
@@ -144,7 +144,7 @@ def test_rare_terms_weigh_more_and_projects_do_not_move_each_other(truth: Truth)
     assert truth.weighted("nobody", {1: 1.0}) == {}
 
 
-def test_counts_are_of_one_project_or_of_all(truth: Truth) -> None:
+def test_counts_are_of_one_project_or_of_all(truth: SqliteTruth) -> None:
     truth.write_many([prepared(), prepared("b.md", doc_tag="other", bodies=("x",)), prepared(project="q")])
     one, everything = truth.counts("p"), truth.counts()
     assert (one.documents, one.chunks, one.doc_tags) == (2, 3, {"guide": 1, "other": 1})
@@ -155,7 +155,7 @@ def test_counts_are_of_one_project_or_of_all(truth: Truth) -> None:
     assert everything.stored_bytes > 0
 
 
-def test_the_full_text_index_can_be_made_anew(truth: Truth) -> None:
+def test_the_full_text_index_can_be_made_anew(truth: SqliteTruth) -> None:
     truth.write(prepared())
     with truth.writing() as connection:
         connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
@@ -166,7 +166,7 @@ def test_the_full_text_index_can_be_made_anew(truth: Truth) -> None:
     assert matching(truth, "p", len("first part\n")) == 1
 
 
-def test_deletion_really_empties_the_full_text_index(truth: Truth) -> None:
+def test_deletion_really_empties_the_full_text_index(truth: SqliteTruth) -> None:
     made = prepared(terms=[{1: 1.0}, {0xFFFFFFFF: 2.0}])
     truth.write(made)
     with truth.reading() as connection:

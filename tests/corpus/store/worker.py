@@ -18,7 +18,7 @@ from oracle import PROFILE
 
 from wekadocs_corpus.model import Area, Filters, Prepared
 from wekadocs_corpus.store.local.index import LocalIndex
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 AREA = Area("p", "prod")
 NUMBERS = 40
@@ -31,7 +31,7 @@ def versioned(number: int, version: int) -> Prepared:
 
 
 def write(data: Path, first: int, count: int, rounds: int) -> None:
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     for version in range(1, rounds + 1):
         for number in range(first, first + count):
             assert truth.write(versioned(number, version)).documents == 1
@@ -40,7 +40,7 @@ def write(data: Path, first: int, count: int, rounds: int) -> None:
 
 
 async def read(data: Path, seconds: float) -> None:
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     index = LocalIndex(truth, "p", PROFILE)
     answers, wrong, kinds, end = 0, list[str](), set[str](), time.monotonic() + seconds
     print((await index.state()).kind, flush=True)
@@ -57,7 +57,7 @@ async def read(data: Path, seconds: float) -> None:
     print(json.dumps({"answers": answers, "wrong": wrong, "kinds": sorted(kinds)}), flush=True)
 
 
-def problems(truth: Truth, number: int, chunk_ids: list[str]) -> list[str]:
+def problems(truth: SqliteTruth, number: int, chunk_ids: list[str]) -> list[str]:
     """All chunks found are of this document, and those the truth still has are of one version."""
     texts = [passage.text.split() for passage in truth.chunks(chunk_ids)]
     strangers = [f"{number}: found {text[1]}" for text in texts if text[1] != str(number)]
@@ -66,7 +66,7 @@ def problems(truth: Truth, number: int, chunk_ids: list[str]) -> list[str]:
 
 
 async def hold(data: Path) -> None:
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     index = LocalIndex(truth, "p", PROFILE)
     state = await index.catch_up(0.1)
     for _ in range(200):

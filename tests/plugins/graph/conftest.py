@@ -16,7 +16,7 @@ from neo4j_server import neo4j_server
 from wekadocs_corpus.graph.choose import sync_neo4j
 from wekadocs_corpus.graph.neo4j.graph import Neo4jGraph
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_mcp.app import App
 from wekadocs_mcp.config import deployment as configuration
 
@@ -68,7 +68,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def in_neo4j(data: Path) -> dict[str, str]:
     """Settings of the server that holds the same."""
     server = neo4j_server()
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     for project in (PROJECT, "another"):
         asyncio.run(sync_neo4j(truth, server.settings, project))
     asyncio.run(_planned(server.settings))

@@ -76,9 +76,9 @@ def forbidden_ids() -> set[str]:
 
 
 def test_nothing_of_another_project_is_reached_by_any_tool(both: Any, data: Any, found: list[str]) -> None:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
-    truth = Truth(data)
+    truth = SqliteTruth(data)
     with truth.reading() as connection:
         query = """SELECT id FROM documents WHERE project = 'another' UNION SELECT s.id FROM sections s
          JOIN documents d ON d.number = s.document WHERE d.project = 'another' UNION SELECT c.id FROM chunks c

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_kb import retrieve_evidence
 
 MOUNT = {"query": "How do I mount a filesystem?"}
@@ -156,7 +156,7 @@ def test_nothing_found_says_what_keeps_it_out(kb, arguments, hint):
 
 def test_a_scope_of_repositories_that_keeps_all_out_is_told(serve, ingested):
     data = ingested({".git/HEAD": "", "mount.md": "# Mount\n\nHow to mount a filesystem.\n"})
-    (there,) = Truth(data).roots("wekadocs-matrix", "prod").values()
+    (there,) = SqliteTruth(data).roots("wekadocs-matrix", "prod").values()
     hint = serve(data).ask("kb.search", {**MOUNT, "scope": {"repositories": [f"{there}x"]}})["hint"]
     assert hint.startswith(f"No document is of the repository '{there}x'")
     assert hint.endswith(f"Repositories that exist: {there}.")

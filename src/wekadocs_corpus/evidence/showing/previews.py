@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.chooser import Chooser
-    from wekadocs_corpus.store.sqlite.reading.documents import Passage
+    from wekadocs_corpus.store.truth.rows import Passage
 
 _SENTENCES = 3
 _SENTENCE_TOKENS = 70  # about the characters of a preview: quotes join sentences up to this

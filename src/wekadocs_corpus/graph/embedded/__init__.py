@@ -1,4 +1,4 @@
 """The graph in SQLite, beside the truth.
 
-Imported by: wekadocs_corpus.
+Imported by: wekadocs_corpus.store.sqlite.
 """

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.store.sqlite.reading import documents as reading
-
 from . import cypher
 from .rows import Rows, rows
 from .session import Neo4jServer
@@ -15,8 +13,8 @@ from .session import Neo4jServer
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
 
-    from wekadocs_corpus.store.sqlite.reading.documents import Change
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
+    from wekadocs_corpus.store.truth.rows import Change
 
 Progress = Callable[[str, int, int], None]
 _DOCUMENTS, _ROWS = 25, 1_000  # of one transaction, of one statement
@@ -43,11 +41,7 @@ async def behind(truth: Truth, server: Neo4jServer, project: str) -> int:
     found = await server.read(cypher.MARK, {"project": project})
     reached = int(found[0]["sequence"]) if found and found[0]["truth"] == truth.id else 0
 
-    def count() -> int:
-        with truth.reading() as connection:
-            return reading.behind(connection, reached, project)
-
-    return await asyncio.to_thread(count)
+    return await asyncio.to_thread(truth.behind, reached, project)
 
 
 async def _begin(truth: Truth, server: Neo4jServer, project: str) -> int:
@@ -63,12 +57,11 @@ async def _begin(truth: Truth, server: Neo4jServer, project: str) -> int:
 
 
 def _batch(truth: Truth, project: str, reached: int) -> tuple[list[Change], Rows, int] | None:
-    with truth.reading() as connection:
-        changes = reading.changes_after(connection, reached, _DOCUMENTS, project)
-        if not changes:
-            return None
-        made = rows(connection, [change.document_id for change in changes])
-        return changes, made, reading.behind(connection, reached, project)
+    changes = truth.changes_after(reached, _DOCUMENTS, project)
+    if not changes:
+        return None
+    made = rows(truth.graph_rows([change.document_id for change in changes]))
+    return changes, made, truth.behind(reached, project)
 
 
 async def _write(server: Neo4jServer, truth: Truth, project: str, changes: list[Change], made: Rows) -> None:

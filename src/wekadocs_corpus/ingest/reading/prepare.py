@@ -20,7 +20,7 @@ from wekadocs_corpus.store.writing.rows import Rows, rows
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.extraction.rules import EntityRules
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 # Another version of any of these reads every file again.
 READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"

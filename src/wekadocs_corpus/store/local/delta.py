@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from wekadocs_corpus.store.local.writing.batch import Batch, batch
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
+from wekadocs_corpus.store.truth.rows import IndexRow
 
 from .documents import Documents
 from .postings import Loose
@@ -30,8 +30,8 @@ class Delta:
         """Whatever else knows these documents is out of date."""
         return self._parts.keys()
 
-    def with_changes(self, documents: Iterable[str], rows: Sequence[Row]) -> Delta:
-        by_document: dict[str, list[Row]] = {each: [] for each in documents}
+    def with_changes(self, documents: Iterable[str], rows: Sequence[IndexRow]) -> Delta:
+        by_document: dict[str, list[IndexRow]] = {each: [] for each in documents}
         for row in rows:
             by_document[row.document_id].append(row)
         new = {name: batch(own, self._dimension) if own else None for name, own in by_document.items()}

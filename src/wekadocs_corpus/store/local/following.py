@@ -8,9 +8,7 @@ import time
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.writing.beside import Builder
 from wekadocs_corpus.store.local.writing.due import is_small, most_changes
-from wekadocs_corpus.store.sqlite.reading import documents as reading
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Truth
 
 from .delta import Delta
 from .generations import Generation, Generations, damaged
@@ -90,14 +88,11 @@ class Follower:
 
     def _next(self, view: View) -> tuple[View, bool]:
         """With the next few changed documents; False when there are none."""
-        with self._truth.reading() as connection:
-            changes = reading.changes_after(connection, view.sequence, _DOCUMENTS, self._project)
-            if not changes:
-                latest = max(view.sequence, reading.sequence(connection))
-                return (view if latest == view.sequence else view.at(latest)), False
-            names = [change.document_id for change in changes]
-            delta = view.delta.with_changes(names, rows_of(connection, names, self._profile.id))
-        return View(view.written, delta, changes[-1].sequence), True
+        changed = self._truth.changed_after(view.sequence, _DOCUMENTS, self._project, self._profile.id)
+        if not changed.documents:
+            return (view if changed.sequence == view.sequence else view.at(changed.sequence)), False
+        delta = view.delta.with_changes(changed.documents, changed.rows)
+        return View(view.written, delta, changed.sequence), True
 
     def _due(self, view: View) -> bool:
         if len(view.delta) <= most_changes(0 if view.written is None else len(view.written)):

@@ -13,10 +13,7 @@ from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store.errors import Damaged
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import MORE
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
-from wekadocs_corpus.store.sqlite.reading import documents as reading
-from wekadocs_corpus.store.sqlite.reading.filtering import documents_of
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Truth
 
 from .following import Follower
 from .view import View
@@ -32,7 +29,7 @@ class LocalIndex:
 
     def __init__(self, truth: Truth, project: str, profile: Profile) -> None:
         self._truth, self._project = truth, project
-        self._full_text = FullText(truth, project, profile)
+        self._full_text = truth.full_text(project, profile)
         self._follower = Follower(truth, project, profile)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="wekadocs-search")
         self._follows = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-follow")
@@ -114,8 +111,7 @@ class LocalIndex:
         found = await self._searched(view, search, limit + MORE * bool(behind))
         if not behind:
             return found
-        with self._truth.reading() as connection:
-            there = documents_of(connection, [leg.chunk_id for leg in found], scope, filters)
+        there = self._truth.documents_of([leg.chunk_id for leg in found], scope, filters)
         return [leg for leg in found if leg.chunk_id in there][:limit]
 
     async def _searched(self, view: View, search: Callable[[int], list[Leg]], count: int) -> list[Leg]:
@@ -129,8 +125,7 @@ class LocalIndex:
 
     def _behind(self, view: View | None = None) -> int:
         view = self._follower.view if view is None else view
-        with self._truth.reading() as connection:
-            return reading.behind(connection, 0 if view is None else view.sequence, self._project)
+        return self._truth.behind(0 if view is None else view.sequence, self._project)
 
     def _follow(self) -> None:
         if self._following.done():

@@ -15,11 +15,7 @@ from wekadocs_corpus.store.interface import IndexState, IndexUnavailable, Sparse
 from wekadocs_corpus.store.layout import DENSE, WORDS, Condition, conditions
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.ranking import Found, ranked
-from wekadocs_corpus.store.sqlite.inspection import Fault
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row, rows_of
-from wekadocs_corpus.store.sqlite.reading.documents import behind
-from wekadocs_corpus.store.sqlite.reading.filtering import allowed, documents_of
-from wekadocs_corpus.store.sqlite.reading.words import Rarity, exact_scores
+from wekadocs_corpus.store.truth.rows import Fault, IndexRow
 
 from . import sync
 from .collection import WAY_OUT, Collection, Mismatch, expected_mark, translated
@@ -30,7 +26,7 @@ from .wire import Server, key_in_the_open
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient, models
 
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.store.truth.interface import Truth
 
 
 _START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"
@@ -59,7 +55,7 @@ class QdrantIndex:
         self._questions = Questions(self._server, self._collection.name, settings)
         self._replica = f"qdrant:{self._collection.name}"
         self._lock = truth.data_dir / f"{self._collection.name}.lock"
-        self._rarity, self._counting = Rarity(project), threading.Lock()
+        self._counting = threading.Lock()
         self._filling = filling
         self._prepared = False  # by this process: made if need be, and filled once
         self._verified = False  # known to be ours, so that it may be asked
@@ -167,10 +163,9 @@ class QdrantIndex:
     def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int, words: SparseVector | None) -> list[Leg]:
         """In the one order; without what the truth no longer has, or has moved out of this scope."""
         scores = dict(found)
-        with self._truth.reading() as connection:
-            documents = documents_of(connection, list(scores), scope, filters)
-            if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
-                scores |= exact_scores(connection, list(documents), words)
+        documents = self._truth.documents_of(list(scores), scope, filters)
+        if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
+            scores |= self._truth.exact_scores(list(documents), words)
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
 
     async def _verify(self) -> None:
@@ -180,25 +175,17 @@ class QdrantIndex:
             self._verified = True
 
     def _weighted(self, query: SparseVector) -> dict[int, float]:
-        with self._counting, self._truth.reading() as connection:
-            return self._rarity.weighted(connection, query)
+        with self._counting:
+            return self._truth.weighted(self._project, query)
 
     def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
         if scope.project_id != self._project:
             return None
-
-        def under(prefix: str) -> list[str]:
-            with self._truth.reading() as connection:
-                condition, values = allowed(scope, Filters(path_prefix=prefix))
-                rows = connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)
-                return [row[0] for row in rows]
-
-        return conditions(scope, filters, under)
+        return conditions(scope, filters, partial(self._truth.documents_under, scope))
 
     def _progress(self) -> tuple[int, int]:
-        with self._truth.reading() as connection:
-            sequence = sync.reached(connection, self._replica)
-            return sequence, behind(connection, sequence, self._project)
+        sequence = self._truth.reached(self._replica)
+        return sequence, self._truth.behind(sequence, self._project)
 
     async def _sync(self) -> None:
         turn = FileLock.take(self._lock)
@@ -221,16 +208,12 @@ class QdrantIndex:
         finally:
             turn.release()
 
-    def _next(self, sequence: int) -> tuple[list[str], list[Row], int] | None:
+    def _next(self, sequence: int) -> tuple[list[str], list[IndexRow], int] | None:
         """The next documents that changed, with the chunks they have now, and the number of the last change."""
-        changes = self._truth.changes_after(sequence, sync.DOCUMENTS_A_STEP, self._project)
-        if not changes:
-            return None
-        documents = [change.document_id for change in changes]
-        with self._truth.reading() as connection:
-            return documents, rows_of(connection, documents, self._profile.id), changes[-1].sequence
+        changed = self._truth.changed_after(sequence, sync.DOCUMENTS_A_STEP, self._project, self._profile.id)
+        return (list(changed.documents), changed.rows, changed.sequence) if changed.documents else None
 
-    async def _put(self, documents: list[str], rows: list[Row]) -> None:
+    async def _put(self, documents: list[str], rows: list[IndexRow]) -> None:
         client, name = self._server.client, self._collection.name
         for batch in sync.batches(rows):
             points = await asyncio.to_thread(sync.points, batch)
@@ -239,5 +222,4 @@ class QdrantIndex:
             await self._server.ask(partial(client.delete, name, gone, wait=True))
 
     def _record(self, sequence: int) -> None:
-        with self._truth.writing() as connection:
-            sync.record(connection, self._replica, sequence)
+        self._truth.set_reached(self._replica, sequence)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 import struct
-import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.store.layout import DENSE, WORDS, point_id
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
+from wekadocs_corpus.store.truth.rows import IndexRow
 from wekadocs_corpus.store.writing.packing import unpack_terms
 
 if TYPE_CHECKING:
@@ -20,17 +18,7 @@ POINTS_A_REQUEST = 64  # a few milliseconds of JSON for the event loop
 IDS_A_REQUEST = 4096  # 160 KB; a server takes 32 MB
 
 
-def reached(connection: sqlite3.Connection, replica: str) -> int:
-    row = connection.execute("SELECT sequence FROM replicas WHERE name = ?", (replica,)).fetchone()
-    return int(row[0]) if row else 0
-
-
-def record(connection: sqlite3.Connection, replica: str, sequence: int) -> None:
-    put = "INSERT OR REPLACE INTO replicas (name, sequence, checked_at) VALUES (?, ?, ?)"
-    connection.execute(put, (replica, sequence, time.time()))
-
-
-def point(row: Row) -> models.PointStruct:
+def point(row: IndexRow) -> models.PointStruct:
     from qdrant_client import models
 
     vectors: dict[str, Any] = {}
@@ -52,16 +40,16 @@ def point(row: Row) -> models.PointStruct:
     return models.PointStruct(id=point_id(row.chunk_id), vector=vectors, payload=payload)
 
 
-def points(rows: Sequence[Row]) -> list[models.PointStruct]:
+def points(rows: Sequence[IndexRow]) -> list[models.PointStruct]:
     return [point(row) for row in rows]
 
 
-def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+def batches(rows: Sequence[IndexRow]) -> Iterator[Sequence[IndexRow]]:
     for start in range(0, len(rows), POINTS_A_REQUEST):
         yield rows[start : start + POINTS_A_REQUEST]
 
 
-def stale(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[models.Filter]:
+def stale(documents: Sequence[str], rows: Sequence[IndexRow]) -> Iterator[models.Filter]:
     """Points of these documents that are no chunk of them any more, some documents at a time.
 
     They go after the new ones came, so that a search in between still finds the document.
@@ -73,7 +61,9 @@ def stale(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[models.Filt
         yield models.Filter(must=[of_them], must_not=[models.HasIdCondition(has_id=kept)] if kept else None)
 
 
-def _grouped(documents: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[list[str], list[models.ExtendedPointId]]]:
+def _grouped(
+    documents: Sequence[str], rows: Sequence[IndexRow]
+) -> Iterator[tuple[list[str], list[models.ExtendedPointId]]]:
     """Documents with the ids of their points, as many as a request may name; never less than a document."""
     points: dict[str, list[str]] = {document: [] for document in documents}
     for row in rows:

@@ -1,4 +1,4 @@
 """The truth in one SQLite file that many processes share.
 
-Imported by: wekadocs_corpus.
+Imported by: wekadocs_corpus.configured.
 """

@@ -5,37 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Literal
 
 from wekadocs_corpus.store.sqlite.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
+from wekadocs_corpus.store.truth.rows import Counts, Fault
 
 from . import wholeness
 
 _VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How much is stored."""
-
-    documents: int
-    chunks: int
-    tokens: int
-    bytes: int  # of the files as read
-    stored_bytes: int  # of the database, without its write-ahead log
-    doc_tags: dict[str, int]  # documents each
-    models: dict[str, int]  # vectors each, of all projects
-    sequence: int
-    last_ingest: float | None  # when the newest document was taken in
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something wrong, and the cure."""
-
-    what: str
-    cure: str
-    derived: bool = False  # made from what is whole: `Truth.repair` makes it anew
 
 
 def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
@@ -59,6 +36,14 @@ def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
 def stamps(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Every project and environment that has documents."""
     return connection.execute("SELECT DISTINCT project, environment FROM documents ORDER BY 1, 2").fetchall()
+
+
+def tally(connection: sqlite3.Connection, column: Literal["doc_tag", "project"]) -> dict[str, tuple[int, int]]:
+    """Documents and chunks per value."""
+    documents = connection.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 1").fetchall()
+    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.number = document GROUP BY 1"
+    chunks = dict(connection.execute(ask).fetchall())
+    return {name: (count, chunks.get(name, 0)) for name, count in documents}
 
 
 def _chunks(connection: sqlite3.Connection, project: str | None) -> int:

@@ -12,7 +12,7 @@ import pytest
 import qdrant_fake
 import qdrant_grpc
 
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests share what stands beside this file
 from qdrant_bench import PREFIX, Bench, OnServer, worked
@@ -30,7 +30,7 @@ def on_server(request: pytest.FixtureRequest) -> Iterator[OnServer]:
             fake = stack.enter_context(qdrant_fake.running())
             settings |= {"url": fake.url, "grpc_port": stack.enter_context(qdrant_grpc.running(fake))}
 
-        def run(truth: Truth, work: Callable[[Bench], Awaitable[None]], **changes: Any) -> None:
+        def run(truth: SqliteTruth, work: Callable[[Bench], Awaitable[None]], **changes: Any) -> None:
             asyncio.run(worked(truth, {**settings, **changes}, work))
 
         yield run

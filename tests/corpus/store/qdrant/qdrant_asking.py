@@ -11,14 +11,14 @@ from made_documents import DIMENSION, MODEL, prepared
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 SCOPE, ANY = Area("p", "prod"), Filters()
 SECRET = "qdrant-key-123"
 Work = Callable[[QdrantIndex], Awaitable[None]]
 
 
-def asked(truth: Truth, work: Work, settings: dict[str, Any]) -> list[float]:
+def asked(truth: SqliteTruth, work: Work, settings: dict[str, Any]) -> list[float]:
     """The pauses it made, none of them slept."""
     pauses: list[float] = []
 
@@ -38,7 +38,7 @@ def asked(truth: Truth, work: Work, settings: dict[str, Any]) -> list[float]:
     return pauses
 
 
-def write_two(truth: Truth) -> None:
+def write_two(truth: SqliteTruth) -> None:
     truth.write(prepared("a.md", ("one\n", "two\n"), [{1: 2.0}, {2: 1.0}]))
 
 

@@ -10,8 +10,9 @@ from made_documents import DIMENSION, MODEL
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row, rows_of
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.truth.rows import IndexRow
 
 PROFILE = Profile(MODEL, DIMENSION)
 
@@ -26,7 +27,7 @@ PREFIX = f"test-{uuid.uuid4().hex[:8]}"
 class Bench:
     """An index on a client that lives as long as one event loop."""
 
-    truth: Truth
+    truth: SqliteTruth
     settings: dict[str, Any]
     index: QdrantIndex
     client: Any
@@ -48,7 +49,7 @@ class Bench:
 OnServer = Callable[..., None]
 
 
-async def worked(truth: Truth, settings: dict[str, Any], work: Callable[[Bench], Awaitable[None]]) -> None:
+async def worked(truth: SqliteTruth, settings: dict[str, Any], work: Callable[[Bench], Awaitable[None]]) -> None:
     index = QdrantIndex(truth, settings, "p", PROFILE)
     client = index._server.client
     try:
@@ -63,7 +64,7 @@ async def worked(truth: Truth, settings: dict[str, Any], work: Callable[[Bench],
 # The oracle: every chunk, by arithmetic
 
 
-def chunks(truth: Truth) -> list[Row]:
+def chunks(truth: SqliteTruth) -> list[IndexRow]:
     with truth.reading() as connection:
         names = [row[0] for row in connection.execute("SELECT id FROM documents WHERE project = 'p'")]
         return rows_of(connection, names, MODEL)

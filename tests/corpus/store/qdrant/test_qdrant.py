@@ -18,12 +18,12 @@ from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
 from wekadocs_corpus.store.qdrant.collection import collection_name
 from wekadocs_corpus.store.sqlite.full_text.index import FullText
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
-from wekadocs_corpus.store.sqlite.reading.words import entries
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.truth.rows import IndexRow
+from wekadocs_corpus.store.writing.term_vectors import entries
 
 
-def seen(row: Row, scope: Area, filters: Filters) -> bool:
+def seen(row: IndexRow, scope: Area, filters: Filters) -> bool:
     return (
         row.environment == scope.environment
         and (not scope.doc_tags or row.doc_tag in scope.doc_tags)
@@ -34,12 +34,12 @@ def seen(row: Row, scope: Area, filters: Filters) -> bool:
     )
 
 
-def words_of(row: Row) -> dict[int, float]:
+def words_of(row: IndexRow) -> dict[int, float]:
     ids, _, weights = entries([row.terms])
     return dict(zip(ids.tolist(), weights.tolist(), strict=True))
 
 
-def by_words(rows: list[Row], query: dict[int, float], scope: Area, filters: Filters) -> list[Leg]:
+def by_words(rows: list[IndexRow], query: dict[int, float], scope: Area, filters: Filters) -> list[Leg]:
     everything = [words_of(row) for row in rows]
     count = len([1 for words in everything if words])
     rare = {term: len([1 for words in everything if term in words]) for term in query}
@@ -52,7 +52,7 @@ def by_words(rows: list[Row], query: dict[int, float], scope: Area, filters: Fil
     return sorted(scored, key=lambda leg: -leg.score)
 
 
-def by_vectors(rows: list[Row], query: np.ndarray, scope: Area, filters: Filters) -> list[Leg]:
+def by_vectors(rows: list[IndexRow], query: np.ndarray, scope: Area, filters: Filters) -> list[Leg]:
     scored = [
         Leg(row.chunk_id, row.document_id, float(np.frombuffer(row.vector or b"", "<f2").astype(np.float32) @ query))
         for row in rows
@@ -141,7 +141,7 @@ def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give
     on_server(truth, ask, **options)
 
 
-def on_this_machine(truth: Truth) -> list[SearchIndex]:
+def on_this_machine(truth: SqliteTruth) -> list[SearchIndex]:
     """SQLite's, the one that is read at once, and the one on disk."""
     at_once = local(truth)
     written(truth)

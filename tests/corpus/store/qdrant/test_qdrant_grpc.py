@@ -15,10 +15,10 @@ from qdrant_grpc import code, lost, running, slow
 
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
-def over_grpc(truth: Truth, port: int, work: Work, scheme: str = "http", **settings: Any) -> list[float]:
+def over_grpc(truth: SqliteTruth, port: int, work: Work, scheme: str = "http", **settings: Any) -> list[float]:
     """Runs against the server on that port; the pauses it made."""
     return asked(truth, work, {"url": f"{scheme}://localhost:9", "grpc": True, "grpc_port": port, **settings})
 
@@ -35,14 +35,14 @@ def port(fake: FakeQdrant) -> Iterator[int]:
 
 
 @pytest.fixture
-def filled(truth: Truth, fake: FakeQdrant, port: int) -> FakeQdrant:
+def filled(truth: SqliteTruth, fake: FakeQdrant, port: int) -> FakeQdrant:
     write_two(truth)
     over_grpc(truth, port, fill)
     fake.seen.clear()
     return fake
 
 
-def refusal(truth: Truth, port: int, **settings: Any) -> str:
+def refusal(truth: SqliteTruth, port: int, **settings: Any) -> str:
     """The reason a search gives when it cannot be answered."""
 
     async def fails(index: QdrantIndex) -> None:

@@ -13,7 +13,7 @@ from wekadocs_corpus.model import Area
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.qdrant import sync
 from wekadocs_corpus.store.qdrant.collection import Mismatch
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
 def test_a_large_document_is_replaced_without_a_rest(truth, on_server, monkeypatch):
@@ -97,8 +97,7 @@ def test_a_sync_that_is_repeated_or_taken_up_again_does_no_harm(truth, on_server
         after = bench.again()
         assert (await after.catch_up(60)).behind == 0
         assert await after._collection.count() == 150
-        with truth.writing() as connection:
-            sync.record(connection, after._replica, 0)
+        truth.set_reached(after._replica, 0)
         assert (await bench.again().catch_up(60)).behind == 0
         assert await after._collection.count() == 150
 
@@ -136,7 +135,7 @@ def test_an_older_copy_of_the_collection_is_brought_forward(truth, on_server):
     on_server(truth, ask)
 
 
-def point_of(truth: Truth, path: str) -> str:
+def point_of(truth: SqliteTruth, path: str) -> str:
     return str(uuid.UUID(hex=next(row.chunk_id for row in chunks(truth) if row.path == path)))
 
 
@@ -161,7 +160,7 @@ def test_a_collection_of_another_data_directory_model_or_layout_is_refused_with_
 
     async def ask(bench: Bench) -> None:
         await bench.index.catch_up(60)
-        stranger = Truth(tmp_path / "elsewhere")
+        stranger = SqliteTruth(tmp_path / "elsewhere")
         try:
             stranger.write(prepared(terms=[{1: 1.0}, {2: 1.0}]))
             theirs = bench.again(truth=stranger)

@@ -11,10 +11,10 @@ from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, sl
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexUnavailable
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
-def on_wire(truth: Truth, fake: FakeQdrant, work: Work, **settings: Any) -> list[float]:
+def on_wire(truth: SqliteTruth, fake: FakeQdrant, work: Work, **settings: Any) -> list[float]:
     """Runs against the fake; the pauses it made."""
     return asked(truth, work, {"url": fake.url, **settings})
 
@@ -34,7 +34,7 @@ def filled(truth, fake):
     return fake
 
 
-def refusal(truth: Truth, fake: FakeQdrant, **settings: Any) -> str:
+def refusal(truth: SqliteTruth, fake: FakeQdrant, **settings: Any) -> str:
     """The reason a search gives when it cannot be answered."""
 
     async def fails(index: QdrantIndex) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekadocs_corpus.store.local.documents import Facts
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import Row
-from wekadocs_corpus.store.sqlite.reading.words import entries
+from wekadocs_corpus.store.truth.rows import IndexRow
+from wekadocs_corpus.store.writing.term_vectors import entries
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Batch:
     weights: np.ndarray
 
 
-def batch(rows: Sequence[Row], dimension: int) -> Batch:
+def batch(rows: Sequence[IndexRow], dimension: int) -> Batch:
     empty = bytes(2 * dimension)
     dense = np.frombuffer(b"".join([row.vector or empty for row in rows]), "<f2").reshape(len(rows), dimension)
     terms, places, weights = entries([row.terms for row in rows])
@@ -43,5 +43,5 @@ def batch(rows: Sequence[Row], dimension: int) -> Batch:
     )
 
 
-def _facts(row: Row) -> Facts:
+def _facts(row: IndexRow) -> Facts:
     return row.document_id, row.environment, row.repository, row.doc_tag, row.path, row.updated_at

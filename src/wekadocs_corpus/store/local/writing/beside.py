@@ -59,13 +59,13 @@ class Builder:
 
 
 def main(data: str, project: str, model: str, dimension: str) -> None:
-    from wekadocs_corpus.store.sqlite.truth import Truth
+    from wekadocs_corpus.configured import open_truth
 
     from .refreshing import refresh
 
     if hasattr(os, "nice"):
         os.nice(_NO_HURRY)
-    truth = Truth(Path(data))
+    truth = open_truth(Path(data))
     try:
         print(refresh(truth, project, Profile(model, int(dimension)), patience=0.0))
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,15 +11,12 @@ import numpy as np
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
 from wekadocs_corpus.store.local.files import Writer
-from wekadocs_corpus.store.sqlite.reading import documents as reading
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Snapshot, Truth
 
 from .batch import Batch, batch
 from .runs import Runs
 
 Progress = Callable[[int, int], None]  # documents done, of
-_DOCUMENTS = 128  # at a time
 
 
 def build(truth: Truth, folder: Path, project: str, profile: Profile, progress: Progress) -> int:
@@ -28,9 +24,9 @@ def build(truth: Truth, folder: Path, project: str, profile: Profile, progress: 
     began, writer = time.monotonic(), Writer(folder)
     runs = Runs(folder)
     try:
-        with truth.reading() as connection:
-            sequence = reading.sequence(connection)
-            documents = _chunks(writer, runs, _batches(connection, project, profile, progress), profile.dimension)
+        with truth.snapshot(project, profile.id) as snapshot:
+            sequence = snapshot.sequence
+            documents = _chunks(writer, runs, _batches(snapshot, profile.dimension, progress), profile.dimension)
         _documents(writer, documents)
         _postings(writer, runs)
         runs.remove()
@@ -40,12 +36,10 @@ def build(truth: Truth, folder: Path, project: str, profile: Profile, progress: 
     return sequence
 
 
-def _batches(connection: sqlite3.Connection, project: str, profile: Profile, progress: Progress) -> Iterator[Batch]:
-    """In the order of the documents' ids."""
-    ids = [row[0] for row in connection.execute("SELECT id FROM documents WHERE project = ? ORDER BY id", (project,))]
-    for start in range(0, len(ids), _DOCUMENTS):
-        yield batch(rows_of(connection, ids[start : start + _DOCUMENTS], profile.id), profile.dimension)
-        progress(min(start + _DOCUMENTS, len(ids)), len(ids))
+def _batches(snapshot: Snapshot, dimension: int, progress: Progress) -> Iterator[Batch]:
+    for number, rows in enumerate(snapshot.rows, 1):
+        yield batch(rows, dimension)
+        progress(min(number * snapshot.at_once, snapshot.documents), snapshot.documents)
 
 
 def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int) -> Documents:

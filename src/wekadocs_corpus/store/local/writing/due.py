@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wekadocs_corpus.store.local.generations import Generation
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import chunks_after
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Truth
 
 SMALL = 2048  # chunks that changed which every process reads by itself, in some 40 ms
 _SHARE = 32  # of a larger index, one part in so many
@@ -27,5 +26,4 @@ def due(truth: Truth, project: str, newest: Generation | None) -> bool:
 
 def _more(truth: Truth, project: str, sequence: int, most: int) -> bool:
     """Whether more chunks than this have changed."""
-    with truth.reading() as connection:
-        return chunks_after(connection, sequence, project, most + 1) > most
+    return truth.chunks_after(sequence, project, most + 1) > most

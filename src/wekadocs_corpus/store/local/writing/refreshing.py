@@ -8,8 +8,7 @@ from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.errors import NoRoom
 from wekadocs_corpus.store.filesystem import refuse_full
 from wekadocs_corpus.store.local.generations import Generations
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import chunk_count
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.truth.interface import Truth
 
 from .building import Progress, build
 from .due import due
@@ -49,8 +48,7 @@ def _refreshed(generations: Generations, truth: Truth, project: str, profile: Pr
 
 
 def _needed(truth: Truth, project: str, dimension: int) -> int:
-    with truth.reading() as connection:
-        return chunk_count(connection, project) * (4 * dimension + _BYTES)
+    return truth.chunk_count(project) * (4 * dimension + _BYTES)
 
 
 def _why(problem: Exception) -> str:

@@ -14,10 +14,11 @@ from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import DECIMALS, ranked
+from wekadocs_corpus.store.sqlite.file import TruthFile
 from wekadocs_corpus.store.sqlite.reading import documents as reading
 from wekadocs_corpus.store.sqlite.reading.filtering import chunk_flags
-from wekadocs_corpus.store.sqlite.reading.words import idf, products, word
-from wekadocs_corpus.store.sqlite.truth import Truth
+from wekadocs_corpus.store.sqlite.reading.words import word
+from wekadocs_corpus.store.writing.term_vectors import idf, products
 
 from .catalogue import Catalogue
 
@@ -37,7 +38,7 @@ _BLOCK = 8192  # vectors widened to float32 at a time
 class FullText:
     """A SearchIndex that is never behind: it reads the truth itself. Vectors come as soon as they have been read."""
 
-    def __init__(self, truth: Truth, project: str, profile: Profile, note: str = "") -> None:
+    def __init__(self, truth: TruthFile, project: str, profile: Profile, note: str = "") -> None:
         self._truth, self._project, self._profile = truth, project, profile
         self.note = note
         self._catalogue: Catalogue | None = None
@@ -61,7 +62,7 @@ class FullText:
         return replace(state, note="; ".join(filter(None, (state.note, _READING))))
 
     async def state(self) -> IndexState:
-        return IndexState("sqlite", await self._in_thread(self._truth.sequence), 0, self.note)
+        return IndexState("sqlite", await self._in_thread(self._sequence), 0, self.note)
 
     async def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -86,6 +87,10 @@ class FullText:
             self._loading = None
             loading.result()
         return done
+
+    def _sequence(self) -> int:
+        with self._truth.reading() as connection:
+            return reading.sequence(connection)
 
     def _load(self) -> None:
         catalogue = Catalogue(self._project, self._profile.id, self._profile.dimension)

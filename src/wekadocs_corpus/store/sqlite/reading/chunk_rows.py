@@ -5,25 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from wekadocs_corpus.store.truth.rows import IndexRow
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A chunk as the index holds it."""
-
-    chunk_id: str
-    document_id: str
-    terms: bytes  # packed: see words.entries and packing.unpack_terms
-    vector: bytes | None
-    environment: str
-    repository: str
-    doc_tag: str
-    path: str
-    updated_at: float
-
-
-def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[Row]:
+def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[IndexRow]:
     """The chunks of these documents, without a vector where this model has not embedded them yet."""
     ask = (
         "SELECT c.id, d.id, terms, vector, environment, repository, doc_tag, d.path, updated_at "
@@ -32,7 +18,7 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
         "LEFT JOIN embeddings AS e ON e.model = (SELECT number FROM models WHERE name = ?) "
         "AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
     )
-    return [Row(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
+    return [IndexRow(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
 
 
 def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:

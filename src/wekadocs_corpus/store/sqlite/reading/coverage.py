@@ -5,24 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from wekadocs_corpus.model import Filters, Scope
+from wekadocs_corpus.store.truth.rows import Coverage
 from wekadocs_corpus.store.writing.packing import term_ids
 
 from .filtering import allowed
 
 _FIRST_CHUNKS = 40  # of a document that is named as a whole
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """A chunk, the node it was asked for by, and the question's terms it has."""
-
-    node_id: str
-    chunk_id: str
-    document_id: str
-    terms: frozenset[int]
 
 
 def of_chunks(connection: sqlite3.Connection, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:

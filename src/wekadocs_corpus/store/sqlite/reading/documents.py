@@ -1,129 +1,19 @@
-"""What the truth tells: documents, sections, passages, counts. Rows as plain data, offsets in characters."""
+"""Documents, sections, passages and changes, read from the file."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
-from wekadocs_corpus.model import Scope
+from wekadocs_corpus.model import Filters, Scope
+from wekadocs_corpus.store.truth.rows import Change, DocumentRow, KnownFile, Passage, SectionRow
 from wekadocs_corpus.store.writing.packing import unpack_text
 
+from .filtering import allowed
+
 Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
-
-
-def source_uri(path: str) -> str:
-    """A document as others may know it: below the folder it was taken from, wherever on this machine that lies."""
-    return quote(path)
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """A document as stored."""
-
-    id: str
-    project_id: str
-    environment: str
-    repository: str
-    path: str
-    root: str
-    title: str
-    doc_tag: str
-    language: str
-    updated_at: float
-    ingested_at: float
-    content_hash: str
-    size_bytes: int
-    tokens: int
-    front_matter: dict[str, Any]
-    body: int  # where front matter ends
-    text: str
-
-    @property
-    def source_uri(self) -> str:
-        return source_uri(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class SectionRow:
-    """A section as stored; its text is `document.text[start:end]`."""
-
-    id: str
-    document_id: str
-    ordinal: int
-    level: int
-    title: str
-    anchor: str
-    headings: tuple[str, ...]
-    start: int
-    end: int
-    parent_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A chunk with its text and what a citation of it needs of its section and document."""
-
-    id: str
-    document_id: str
-    section_id: str
-    ordinal: int
-    start: int
-    end: int
-    tokens: int
-    kind: str
-    continues: bool
-    text: str
-    section_title: str
-    anchor: str
-    headings: tuple[str, ...]
-    level: int
-    title: str
-    path: str
-    doc_tag: str
-    project_id: str
-    environment: str
-    repository: str
-    language: str
-    updated_at: float
-    content_hash: str
-    opening: bool = False  # of a page whose title is the question
-    parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
-
-    @property
-    def source_uri(self) -> str:
-        return source_uri(self.path)
-
-    @property
-    def heading(self) -> str:
-        """Everything that stands above it, each once, a line each: its words count for what it says."""
-        return "\n".join(dict.fromkeys((self.title, *self.headings)))
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFile:
-    """What tells an unchanged file without reading it."""
-
-    document_id: str
-    root: str
-    path: str
-    content_hash: str
-    size: int
-    mtime_ns: int
-    parser_version: str
-    ingested_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The latest thing that happened to a document."""
-
-    sequence: int
-    document_id: str
-    deleted: bool
 
 
 _DOCUMENT = (
@@ -225,6 +115,17 @@ def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
+
+
+def document_ids(connection: sqlite3.Connection, project: str) -> list[str]:
+    return [row[0] for row in connection.execute("SELECT id FROM documents WHERE project = ? ORDER BY id", (project,))]
+
+
+def headings(connection: sqlite3.Connection, scope: Scope, most: int) -> list[str]:
+    """Titles of sections in the scope, as many as that."""
+    condition, values = allowed(scope, Filters())
+    ask = "SELECT s.title FROM documents AS d JOIN sections AS s ON s.document = d.number"
+    return [row[0] for row in connection.execute(f"{ask} WHERE {condition} LIMIT ?", (*values, most))]
 
 
 def roots(connection: sqlite3.Connection, project: str, environment: str) -> dict[str, str]:

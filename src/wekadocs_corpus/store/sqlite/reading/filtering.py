@@ -49,6 +49,12 @@ def documents_of(
     return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())
 
 
+def documents_under(connection: sqlite3.Connection, scope: Scope, path_prefix: str) -> list[str]:
+    """The documents of the scope whose path begins so."""
+    condition, values = allowed(scope, Filters(path_prefix=path_prefix))
+    return [row[0] for row in connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)]
+
+
 def chunk_flags(connection: sqlite3.Connection, scope: Scope, filters: Filters) -> np.ndarray:
     """A flag for each chunk number: whether the scope has it."""
     import numpy as np

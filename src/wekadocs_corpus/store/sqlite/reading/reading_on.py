@@ -10,7 +10,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .documents import Passage
+from wekadocs_corpus.store.truth.rows import Passage
+
 from .recent import Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have

@@ -7,8 +7,9 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from wekadocs_corpus.store.truth.rows import Passage
+
 from . import documents as reading
-from .documents import Passage
 
 _PASSAGES = 4096
 _TEXTS = 32 * 2**20  # bytes

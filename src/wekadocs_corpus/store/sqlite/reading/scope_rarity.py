@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
+from wekadocs_corpus.store.writing.term_vectors import idf
 
 from .documents import sequence
 from .filtering import allowed, chunk_flags
-from .words import Rarity, idf, project_number, word
+from .words import Rarity, project_number, word
 
 if TYPE_CHECKING:
     import numpy as np

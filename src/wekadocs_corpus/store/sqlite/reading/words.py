@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from wekadocs_corpus.store.writing.packing import ids_at, unpack_many
-
-if TYPE_CHECKING:
-    import numpy as np
+from wekadocs_corpus.store.writing.packing import ids_at
+from wekadocs_corpus.store.writing.term_vectors import idf, products
 
 _REMEMBERED = 100_000  # terms
 
@@ -68,33 +64,8 @@ class Rarity:
         return {term: idf(row[1], count[0]) if count else 0.0 for term, count in found.items()}
 
 
-def entries(vectors: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Packed vectors one after the other: term ids, which of the vectors each belongs to, weights."""
-    import numpy as np
-
-    ids, weights, counts = unpack_many(vectors)
-    return ids, np.repeat(np.arange(len(vectors)), counts), weights
-
-
-def products(vectors: Sequence[bytes], query: Mapping[int, float]) -> np.ndarray:
-    """The query times each packed vector, exactly."""
-    import numpy as np
-
-    ids, chunk, weights = entries(vectors)
-    scores = np.zeros(len(vectors))
-    for term, weight in query.items():
-        at = np.flatnonzero(ids == term)
-        scores[chunk[at]] += weights[at] * weight
-    return scores
-
-
 def exact_scores(connection: sqlite3.Connection, chunks: Sequence[str], query: Mapping[int, float]) -> dict[str, float]:
     """What the query is worth in each of these chunks."""
     ask = "SELECT c.id, c.terms FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = unhex(wanted.value)"
     vectors = dict(connection.execute(ask, (json.dumps(list(chunks)),)).fetchall())
     return dict(zip(vectors, products(list(vectors.values()), query).tolist(), strict=True))
-
-
-def idf(chunks: int, having: int) -> float:
-    """How much a term tells: Lucene's and Qdrant's formula."""
-    return math.log(1.0 + (chunks - having + 0.5) / (having + 0.5))

@@ -1,0 +1,16 @@
+"""How far copies on servers have come."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+
+def reached(connection: sqlite3.Connection, replica: str) -> int:
+    row = connection.execute("SELECT sequence FROM replicas WHERE name = ?", (replica,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def record(connection: sqlite3.Connection, replica: str, sequence: int) -> None:
+    put = "INSERT OR REPLACE INTO replicas (name, sequence, checked_at) VALUES (?, ?, ?)"
+    connection.execute(put, (replica, sequence, time.time()))

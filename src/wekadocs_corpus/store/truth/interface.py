@@ -1,0 +1,235 @@
+"""What the library asks of the truth, whichever engine keeps it. Its parts are for those who need no more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from wekadocs_corpus.model import Filters, Prepared, Scope
+from wekadocs_corpus.store.interface import SearchIndex
+
+from .rows import (
+    Change,
+    Changed,
+    Counts,
+    Coverage,
+    DocumentRow,
+    Fault,
+    GraphRows,
+    IndexRow,
+    KnownFile,
+    NodeSpan,
+    Passage,
+    SectionRow,
+    Written,
+)
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.embedding.interface import Profile
+    from wekadocs_corpus.graph.interface import Graph
+    from wekadocs_corpus.store.writing.rows import Rows
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One look at all documents of a project, in the order of their ids, some of them at a time."""
+
+    sequence: int
+    documents: int
+    at_once: int  # documents
+    rows: Iterator[list[IndexRow]]
+
+
+class TruthIndex(SearchIndex, Protocol):
+    """Search by the truth itself, never behind: for as long as no index has been built, or can be."""
+
+    note: str  # why it is this one that answers
+
+    def forget(self) -> None:
+        """Give its memory back: another index answers now."""
+        ...
+
+
+class Documents(Protocol):
+    """Documents, their passages, and how much there is."""
+
+    def note(self, key: str) -> str | None: ...
+    def document(self, document_id: str) -> DocumentRow | None: ...
+    def document_ids(self, project: str) -> list[str]: ...
+    def texts(self, document_ids: Sequence[str]) -> dict[str, str]: ...
+    def has_documents(self, project: str, environment: str) -> bool: ...
+
+    def doc_tags(self, scope: Scope) -> list[str]:
+        """The tags that this scope may see, in order."""
+        ...
+
+    def section(self, section_id: str) -> SectionRow | None: ...
+    def sections_of(self, document_id: str) -> list[SectionRow]: ...
+
+    def headings(self, scope: Scope, most: int) -> list[str]:
+        """Titles of sections in the scope, as many as that."""
+        ...
+
+    def chunks(self, chunk_ids: Sequence[str], until: float | None = None) -> list[Passage]:
+        """In the order of the ids; what has been deleted meanwhile is left out."""
+        ...
+
+    def chunks_of(self, document_id: str) -> list[Passage]: ...
+
+    def read_on(self, found: Sequence[Passage], others: Sequence[str]) -> list[Passage]:
+        """Chunks with what stands around them; `others` are chunks that were found too, best first."""
+        ...
+
+    def opening(self, document_id: str, section_id: str = "") -> Passage | None:
+        """Where a document, or a section of it, begins, front matter aside."""
+        ...
+
+    def known_files(self, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
+        """Document id → what tells whether its origin is still the same, for this address and all below it."""
+        ...
+
+    def roots(self, project: str, environment: str) -> dict[str, str]:
+        """The folders and files that were ingested, each with its repository."""
+        ...
+
+    def stamps(self) -> list[tuple[str, str]]:
+        """Every project and environment that has documents."""
+        ...
+
+    def tally(self, by: Literal["doc_tag", "project"]) -> dict[str, tuple[int, int]]:
+        """How many documents and chunks there are, per tag or project."""
+        ...
+
+    def counts(self, project: str | None = None) -> Counts: ...
+
+    def integrity(self, *, thorough: bool = False) -> list[Fault]:
+        """What is wrong with it, each with its cure; an empty list when nothing is."""
+        ...
+
+
+class Feeds(Protocol):
+    """What indexes follow, and what a query's words are worth. Every change has a number; a copy knows its last one."""
+
+    def sequence(self) -> int: ...
+    def behind(self, sequence: int, project: str) -> int: ...
+    def changes_after(self, sequence: int, limit: int = 1000, project: str | None = None) -> list[Change]: ...
+
+    def changed_after(self, sequence: int, most: int, project: str, model: str) -> Changed:
+        """The next documents that changed with their chunks; none of them: nothing is missing up to its sequence."""
+        ...
+
+    def snapshot(self, project: str, model: str) -> AbstractContextManager[Snapshot]: ...
+
+    def chunks_after(self, sequence: int, project: str, most: int) -> int:
+        """How many chunks the documents have that changed since, one for each that is gone; up to `most`."""
+        ...
+
+    def chunk_count(self, project: str) -> int:
+        """Of a project, those that have words."""
+        ...
+
+    def documents_of(self, chunk_ids: Sequence[str], scope: Scope, filters: Filters) -> dict[str, str]:
+        """Which of these chunks there are inside the scope, each with its document."""
+        ...
+
+    def documents_under(self, scope: Scope, path_prefix: str) -> list[str]: ...
+
+    def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
+        """The query's terms times IDF: what an index without its own IDF is asked with."""
+        ...
+
+    def weighted_within(self, scope: Scope, query: Mapping[int, float]) -> dict[int, float]:
+        """The same as far as the scope goes: for whatever a caller is told."""
+        ...
+
+    def is_whole(self, scope: Scope) -> bool:
+        """Whether the scope holds all of its project."""
+        ...
+
+    def exact_scores(self, chunk_ids: Sequence[str], query: Mapping[int, float]) -> dict[str, float]: ...
+    def coverage_of_chunks(self, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]: ...
+
+    def coverage_of_nodes(
+        self, nodes: Sequence[str], terms: Collection[int], scope: Scope, filters: Filters
+    ) -> list[Coverage]: ...
+
+    def missing_vectors(self, model: str, hashes: Sequence[str]) -> set[str]:
+        """Which of these texts this model has not embedded yet."""
+        ...
+
+    def reached(self, replica: str) -> int:
+        """The last change that a copy on a server has; 0 where nothing is known."""
+        ...
+
+    def full_text(self, project: str, profile: Profile, note: str = "") -> TruthIndex: ...
+
+
+class GraphTables(Protocol):
+    """The graph beside the documents."""
+
+    def embedded_graph(self) -> Graph: ...
+    def has_edges(self, project: str, environment: str) -> bool: ...
+
+    def graph_rows(self, document_ids: Sequence[str]) -> GraphRows:
+        """What a graph elsewhere is filled with."""
+        ...
+
+    def node_spans(self, ids: Sequence[str], scope: Scope) -> list[NodeSpan]:
+        """Of documents, sections and chunks in the scope."""
+        ...
+
+    def nodes_titled(self, name: str, scope: Scope) -> list[str]:
+        """Ids of what goes by this title, path or path#anchor."""
+        ...
+
+    def node_names(self, scope: Scope, most: int) -> list[str]: ...
+
+
+class Writes(Protocol):
+    """What changes the truth: each of them all or nothing, and seen by everybody at once."""
+
+    def write(self, prepared: Prepared) -> Written: ...
+    def write_many(self, batch: Iterable[Prepared]) -> Written: ...
+
+    def write_rows(self, batch: Iterable[Rows]) -> Written:
+        """Several documents in one transaction; one that cannot be stored does not keep the others out."""
+        ...
+
+    def delete(self, document_ids: Iterable[str]) -> int:
+        """How many of them were there."""
+        ...
+
+    def touch(self, files: Iterable[tuple[str, int, int]]) -> None:
+        """(document id, file size, mtime in ns) of files that were written again with the same content."""
+        ...
+
+    def add_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None: ...
+    def tidy(self, keep_models: Sequence[str] | None = None) -> None: ...
+
+    def repair(self) -> None:
+        """Make what is derived inside the truth anew."""
+        ...
+
+    def set_note(self, key: str, value: str) -> None:
+        """Keep a small fact, such as when the last ingest ended."""
+        ...
+
+    def set_reached(self, replica: str, sequence: int) -> None: ...
+
+
+class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
+    """All of it. Any number of processes and threads may hold one on the same documents."""
+
+    id: str  # which truth it is: copies elsewhere remember whose they are
+    data_dir: Path  # where this machine keeps what is made from it
+
+    def __hash__(self) -> int: ...
+
+    def settle(self) -> None:
+        """After much was written: what was kept for writing need not stay as large as it became."""
+        ...
+
+    def close(self) -> None: ...
