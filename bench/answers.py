@@ -23,7 +23,7 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.retrieval.retrieve import DEPTH
+from wekadocs_corpus.retrieval.stages import DEPTH
 from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
 from wekadocs_mcp.app import App

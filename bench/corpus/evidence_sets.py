@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from indexes import Formulas
-from quality import Looking, rows
+from quality import SetAsTruth, rows
 
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
@@ -23,9 +23,10 @@ from wekadocs_corpus.evidence.reading_on import read_on
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
+from wekadocs_corpus.model import Filters
 from wekadocs_corpus.retrieval import question as corpus_question
 from wekadocs_corpus.retrieval.closeness import Closeness
-from wekadocs_corpus.retrieval.retrieve import retrieve
+from wekadocs_corpus.retrieval.stages import Means, Search, finding, run
 from wekadocs_corpus.store.sqlite.reading.reading_on import reach
 
 SETS = {
@@ -104,7 +105,8 @@ class Corpus:
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
         self.index = Formulas(terms, vectors, self.documents)
         texts = [(told[0], text) for told, text in zip(self.passages, self.texts, strict=True)]
-        self.looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
+        self.truth = SetAsTruth(terms, texts)
+        self.means = Means(self.index, self.truth, self.embedder, Closeness(StaticEmbedder().embed_words))
 
     def _add(self, name: str, title: str, text: str) -> None:
         markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
@@ -126,18 +128,12 @@ class Corpus:
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
         """`without`: documents that are not there."""
-        read = self.looking.read(question.text)
-        found = await retrieve(
-            read,
-            index=self.index,
-            embedder=self.embedder,
-            k=2 * (PASSAGES + len(without)),
-            max_per_document=2,
-            look=self.looking.at(read),
-        )
-        first = {hit.document_id: hit for hit in reversed(found.hits) if hit.document_id not in without}
+        read = self.truth.read(question.text)
+        search = Search(Filters(), PASSAGES + len(without))
+        found = await run(read, finding(search, self.means))
+        first = {hit.document_id: hit for hit in reversed(found.ranked) if hit.document_id not in without}
         hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
-        sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.hits]) for hit in hits]
+        sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.ranked]) for hit in hits]
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
         return Asked(question, read, sources, legs, any(hit.document_id in question.documents for hit in hits))
 

@@ -1,8 +1,8 @@
 """Retrieval quality of the shipped default on labelled sets: python bench/corpus/quality.py FOLDER
 
 FOLDER (or WEKADOCS_DATA) holds sets in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv. Each entry becomes a Markdown
-document, is chunked and asked for through `retrieve` as the server does it: words alone, vectors alone, both. "held"
-are the questions whose hash is odd. It is no clean hold-out for what is shipped: the formula, the title and heading
+document, is chunked and goes through retrieval's stages as in the server: words alone, vectors alone, both. "held" are
+the questions whose hash is odd. It is no clean hold-out for what is shipped: the formula, the title and heading
 weights, and the second look's parts, weights and number of candidates were chosen with both halves in sight.
 """
 
@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -29,11 +30,13 @@ from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.lexical import AskedWords, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
-from wekadocs_corpus.model import Area
+from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.retrieval.closeness import Closeness, Text
-from wekadocs_corpus.retrieval.fusion import Look
+from wekadocs_corpus.retrieval.fusion import Fuse, KeepBest
+from wekadocs_corpus.retrieval.legs import Legs
 from wekadocs_corpus.retrieval.question import Question
-from wekadocs_corpus.retrieval.retrieve import retrieve
+from wekadocs_corpus.retrieval.second_look import SecondLook
+from wekadocs_corpus.retrieval.stages import DEPTH, run
 from wekadocs_corpus.store.writing.term_vectors import idf
 
 LEGS = ("words", "vectors", "hybrid")
@@ -125,21 +128,30 @@ def recall(found: list[str], relevant: dict[str, int], k: int) -> float:
     return len(relevant.keys() & set(found[:k])) / len(relevant)
 
 
-class Looking:
-    """The second look, with the set instead of the truth."""
+class Told(NamedTuple):
+    """A passage as the second look reads it."""
 
-    def __init__(self, closeness: Closeness, terms: Sequence[Mapping[int, float]], texts: Sequence[Text]) -> None:
-        self._closeness, self._count, self._texts = closeness, len(terms), texts
+    id: str
+    title: str
+    text: str
+    path: str
+
+
+class SetAsTruth:
+    """The set instead of the truth: what questions weigh, and the texts of passages."""
+
+    def __init__(self, terms: Sequence[Mapping[int, float]], texts: Sequence[Text]) -> None:
+        self._count, self._texts = len(terms), texts
         self._having = Counter(term for each in terms for term in each)
 
     def read(self, text: str) -> Question:
         words = AskedWords(text)
-        return Question(words, AREA, self._weighted(words.terms))
+        return Question(words, AREA, self.weighted_within(AREA, words.terms))
 
-    def at(self, question: Question) -> Look:
-        return lambda chunks: self._closeness.of(question, self._weighted, [self._texts[int(each)] for each in chunks])
+    def chunks(self, chunk_ids: Sequence[str]) -> list[Told]:
+        return [Told(each, *self._texts[int(each)], "page.md") for each in chunk_ids]
 
-    def _weighted(self, query: Mapping[int, float]) -> dict[int, float]:
+    def weighted_within(self, _scope: Area, query: Mapping[int, float]) -> dict[int, float]:
         known = {term: weight for term, weight in query.items() if term in self._having}
         return {term: weight * idf(self._count, self._having[term]) for term, weight in known.items()}
 
@@ -150,15 +162,17 @@ async def measure(labelled: Labelled, onnx: str | None) -> Figures:
     terms = list(map(unpack, document_vectors(labelled.passages)))
     index = Formulas(terms, vectors, labelled.documents)
     texts = [(told[0], text) for told, text in zip(labelled.passages, labelled.texts, strict=True)]
-    looking = Looking(Closeness(StaticEmbedder().embed_words), terms, texts)
+    truth, fusion = SetAsTruth(terms, texts), embedder.profile.fusion
+    look = SecondLook(truth, Closeness(StaticEmbedder().embed_words), fusion.closeness)
     figures = Figures()
     for name, question in labelled.questions.items():
-        relevant, asked = labelled.relevant[name], looking.read(question)
+        relevant, asked = labelled.relevant[name], truth.read(question)
         figures.held.append(bool(zlib.crc32((labelled.name + name).encode()) & 1))
         for leg in LEGS:
-            look = looking.at(asked) if leg == "hybrid" else None
-            answer = await retrieve(asked, index=index, embedder=embedder, k=10, mode=leg, look=look)
-            found = [hit.document_id for hit in answer.hits]
+            legs = Legs(index, embedder, Filters(), DEPTH, leg)
+            second = [look] if leg == "hybrid" and fusion.by == "score" and fusion.closeness else []
+            answer = await run(asked, [legs, Fuse(fusion), *second, KeepBest(10, 1)])
+            found = [hit.document_id for hit in answer.ranked]
             figures.ndcg[leg].append(ndcg(found, relevant))
             figures.recall5[leg].append(recall(found, relevant, 5))
             figures.recall10[leg].append(recall(found, relevant, 10))

@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-
-from wekadocs_corpus.retrieval.candidates import Candidate, apart, opened, repeated, telling, wider
-from wekadocs_corpus.retrieval.second_look import SecondLook
 
 from . import stopping
 from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
@@ -24,9 +21,10 @@ if TYPE_CHECKING:
     from wekadocs_corpus.ingest.report import Done, Progress
     from wekadocs_corpus.ingest.sources.source import Source
     from wekadocs_corpus.retrieval.closeness import Closeness
-    from wekadocs_corpus.retrieval.hop import Expander, Hops
+    from wekadocs_corpus.retrieval.hits import Hits
+    from wekadocs_corpus.retrieval.hop import Hops
     from wekadocs_corpus.retrieval.question import Question
-    from wekadocs_corpus.retrieval.retrieve import Reranker, Retrieval
+    from wekadocs_corpus.retrieval.rerank import Scorer
     from wekadocs_corpus.retrieval.rewriting import Rewriting
     from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
@@ -34,18 +32,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
 
 Result = TypeVar("Result")
-FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
 _DEFINING = 10  # passages looked through for what an acronym stands for
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a question brought up, and how honest the answer is."""
-
-    candidates: tuple[Candidate, ...]
-    retrieval: Retrieval
-    partial: bool  # changes made elsewhere are not in the index yet
-    degraded: tuple[str, ...]  # why less than the best was done
 
 
 class Corpus:
@@ -60,9 +47,8 @@ class Corpus:
         self._embedder: Embedder | None = None
         self._closeness: Closeness | None = None
         self._indexes: dict[str, SearchIndex] = {}
-        self._reranker: Reranker | None = None
+        self._reranker: Scorer | None = None
         self._graph: Graph | None = None
-        self._hops: Hops | None = None
         self.deduped = 0  # candidates left out for another of their document, so far
         self._ingested = False  # a process that reads may be waiting for more
         self.filling = False  # a first ingest is under way: much may be missing
@@ -123,7 +109,7 @@ class Corpus:
 
         return await self.in_thread(vocabulary.nearest, self.truth, question.scope, words)
 
-    async def retrieve(self, text: str, scope: Scope, filters: Filters, k: int, mode: str = "auto") -> Found:
+    async def retrieve(self, text: str, scope: Scope, filters: Filters, k: int, mode: str = "auto") -> Hits:
         """The best passages for a question as it is written, in order, one of each document."""
         return await self.find(await self.read(text, scope), filters, k, mode)
 
@@ -136,44 +122,22 @@ class Corpus:
         *,
         max_per_document: int = 1,
         every_hit: bool = False,
-    ) -> Found:
+    ) -> Hits:
         """The best passages for a question, in order; the same question on the same truth gets the same answer.
 
         `every_hit`: as they were found, though one reads on into the other.
         """
-        from wekadocs_corpus.retrieval.retrieve import retrieve
+        from wekadocs_corpus.retrieval.stages import Means, Search, run, stages
 
         embedder, wrong = await self.usable_embedder()
         index = await self.index(question.scope.project_id)
-        second = SecondLook(self.truth, self._closeness, question)
-        count, each = wider(k, max_per_document)
         state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
-        retrieval = await retrieve(
-            question,
-            index=index,
-            embedder=embedder,
-            filters=filters,
-            k=count,
-            mode=mode,
-            max_per_document=each,
-            look=second.closeness,
-            rerank=await self._loaded_reranker(),
-            expand=self._expander(question, filters) if mode in FOLLOWING else None,
-        )
-        by_id = {passage.id: passage for passage in second.passages([hit.chunk_id for hit in retrieval.hits])}
-        found = [Candidate(hit, by_id[hit.chunk_id]) for hit in retrieval.hits if hit.chunk_id in by_id]
-        several = k if max_per_document == 1 or every_hit else count  # those of one document may turn out the same
-        chosen = telling(found, several, max_per_document, self.truth.chunks_of)
-        self.deduped += repeated(found, chosen)
-        if not every_hit:
-            chosen = opened(chosen, question.is_said_by, self.truth.opening)
-        longer = self.truth.read_on([each.passage for each in chosen], [hit.chunk_id for hit in retrieval.hits])
-        whole = [replace(each, passage=passage) for each, passage in zip(chosen, longer, strict=True)]
-        candidates = tuple(whole) if every_hit else apart(whole, k)
+        scorer = await self._loaded_reranker()
+        means = Means(index, self.truth, embedder, self._closeness, self._hops, scorer)
+        hits = await run(question, stages(Search(filters, k, max_per_document, mode, every_hit), means))
+        self.deduped += hits.left_out
         filling = "ingest_running" if self.filling else ""
-        reasons = (*retrieval.degraded, wrong, state.note, filling)
-        degraded = tuple(dict.fromkeys(reason for reason in reasons if reason))
-        return Found(candidates, replace(retrieval, degraded=degraded), state.behind > 0, degraded)
+        return replace(hits, partial=state.behind > 0).without(wrong, state.note, filling)
 
     async def ingest(self, sources: Sequence[Source], stamp: Stamp, *, progress: Progress = lambda *_: None) -> Done:
         """Take documents in while questions are answered. `progress` is called in this event loop.
@@ -243,12 +207,11 @@ class Corpus:
         found = await self.find(await self.read(word, scope, rewrite=False), Filters(), _DEFINING, "words")
         return [each.passage.text for each in found.candidates]
 
-    def _expander(self, question: Question, filters: Filters) -> Expander:
-        if self._hops is None:
-            from wekadocs_corpus.retrieval.hop import Hops
+    @cached_property
+    def _hops(self) -> Hops:
+        from wekadocs_corpus.retrieval.hop import Hops
 
-            self._hops = Hops(self.truth, lambda: self.graph, self.in_thread)
-        return self._hops.following(question, filters)
+        return Hops(self.truth, lambda: self.graph, self.in_thread)
 
     async def _open_index(self, project: str) -> SearchIndex:
         from wekadocs_corpus.store.choose import open_index
@@ -273,12 +236,11 @@ class Corpus:
                 self._closeness = await asyncio.to_thread(closeness_of, self._embedder)
             return self._embedder
 
-    async def _loaded_reranker(self) -> Reranker | None:
+    async def _loaded_reranker(self) -> Scorer | None:
         """Off unless configured."""
         settings = self.settings.get("rerank")
         if settings and self._reranker is None:
-            from wekadocs_corpus.retrieval.rerank import load, over_chunks
+            from wekadocs_corpus.retrieval.rerank import load
 
-            scorer = await asyncio.to_thread(load, settings)
-            self._reranker = over_chunks(scorer, self.truth) if scorer else None
+            self._reranker = await asyncio.to_thread(load, settings)
         return self._reranker

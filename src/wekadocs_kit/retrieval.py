@@ -8,7 +8,8 @@ from .arguments import read_filters
 from .corpus_errors import corpus_errors, refuse_when_empty
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus, Found
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus.retrieval.hits import Hits
     from wekadocs_corpus.retrieval.question import Question
     from wekadocs_mcp import Call
 
@@ -44,7 +45,7 @@ async def find(
     mode: str,
     per_document: int = 1,
     every_hit: bool = False,
-) -> Found:
+) -> Hits:
     """Candidates from the corpus within the call's scope; refused where nothing is indexed."""
     corpus = call.state.corpus
     with corpus_errors():
@@ -56,9 +57,9 @@ async def find(
         return found
 
 
-def how_it_went(found: Found) -> tuple[str, list[str]]:
+def how_it_went(found: Hits) -> tuple[str, list[str]]:
     """The mode that really ran, and why it is less than was asked for."""
     reasons = list(found.degraded)
     if found.partial:
         reasons.append("index_behind")
-    return "hybrid_local" if found.retrieval.graph else "vector_only", reasons
+    return "hybrid_local" if found.graph else "vector_only", reasons

@@ -25,9 +25,8 @@ from wekadocs_mcp import Answer, ToolError, tool
 from .hints import nothing_found
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Found
     from wekadocs_corpus.evidence.chooser import Chooser
-    from wekadocs_corpus.retrieval.candidates import Candidate
+    from wekadocs_corpus.retrieval.hits import Candidate, Hits
     from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 
@@ -120,7 +119,7 @@ def _page(call: Call[KbState], question: str, whole: Mapping[str, Any], page_siz
     return Answer(page, links=[link for _, link in rows[: len(page["results"])]])
 
 
-def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, options: SearchOptions) -> list[Any]:
+def _rows(call: Call[KbState], session: str, choose: Chooser, found: Hits, options: SearchOptions) -> list[Any]:
     spans = [best_spans(choose, candidate.passage) for candidate in found.candidates]
     passages = [candidate.passage for candidate in found.candidates]
     kept = call.state.scratch.keep(
@@ -134,7 +133,7 @@ def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, opti
             "doc_tag": entry.doc_tag,
             "title": entry.title,
             "rank": rank,
-            "source": "reranked" if "rerank" in found.retrieval.timings_ms else candidate.hit.source,
+            "source": "reranked" if "rerank" in found.timings_ms else candidate.hit.source,
             "preview": preview(candidate.passage.text, best, options["max_snippet_chars"]),
             "scratch_uri": uri_of(entry),
             "size_bytes": entry.size_bytes,
@@ -149,7 +148,7 @@ def _rows(call: Call[KbState], session: str, choose: Chooser, found: Found, opti
     return rows
 
 
-def _debug(candidate: Candidate, found: Found) -> dict[str, Any]:
+def _debug(candidate: Candidate, found: Hits) -> dict[str, Any]:
     hit, passage = candidate.hit, candidate.passage
     return {
         "words_rank": hit.words_rank,
@@ -158,5 +157,5 @@ def _debug(candidate: Candidate, found: Found) -> dict[str, Any]:
         "vectors_score": hit.vectors_score,
         "document_id": hit.document_id,
         "headings": list(passage.headings),
-        "timings_ms": {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()},
+        "timings_ms": {name: round(value, 3) for name, value in found.timings_ms.items()},
     }

@@ -15,7 +15,7 @@ from wekadocs_mcp import ToolError, tool
 from .envelope import Row, lowered_reason
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Found
+    from wekadocs_corpus.retrieval.hits import Hits
     from wekadocs_corpus.retrieval.question import Question
     from wekadocs_corpus.store.truth.rows import Passage
     from wekadocs_mcp import Call
@@ -50,7 +50,7 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": "MCP_AUTH_TOKEN"})
 
 
-async def _evidence(question: Question, found: Found) -> list[Row]:
+async def _evidence(question: Question, found: Hits) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
     from wekadocs_corpus.evidence.chooser import Chooser
     from wekadocs_corpus.evidence.quotes import Source
@@ -101,7 +101,7 @@ async def _add_entities(call: Call[LegacyState], evidence: list[Row]) -> bool:
     return True
 
 
-def _answer(call: Call[LegacyState], found: Found, evidence: list[Row], diagnostics: Row) -> Row:
+def _answer(call: Call[LegacyState], found: Hits, evidence: list[Row], diagnostics: Row) -> Row:
     """As many texts as there is room for; where not even one fits, as much of it."""
     whole = partial(_shown, call, found, diagnostics)
     cut = {"partial": True, "limit_reason": "byte_cap"}
@@ -118,14 +118,14 @@ def _answer(call: Call[LegacyState], found: Found, evidence: list[Row], diagnost
     return as_many_as_fit(call, len(evidence[0]["full_text"]), shorter, least=0)
 
 
-def _shown(call: Call[LegacyState], found: Found, diagnostics: Row, shown: list[Row]) -> Row:
+def _shown(call: Call[LegacyState], found: Hits, diagnostics: Row, shown: list[Row]) -> Row:
     best = max((row["confidence"] for row in shown), default=0.0)
     answer = f"GraphRows {len(found.candidates)} relevant sections; the first {len(shown)} are in evidence."
     warning = call.failure["warning"]
     lowered = [f"Lowered to the limit: {', '.join(call.lowered)}."] if call.lowered else []
     lines = [f"> Warning: {warning}", "", answer, *lowered, ""]
     lines += [f"{number}. **{row['title']}** ({row['path']}): {row['snippet']}" for number, row in enumerate(shown, 1)]
-    timing = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
+    timing = {name: round(value, 3) for name, value in found.timings_ms.items()}
     return {
         "answer_markdown": "\n".join(lines),
         "answer_json": {

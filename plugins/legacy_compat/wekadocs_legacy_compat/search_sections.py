@@ -13,8 +13,7 @@ from .filters import Narrowed, narrowed
 from .sessions import session_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Found
-    from wekadocs_corpus.retrieval.candidates import Candidate
+    from wekadocs_corpus.retrieval.hits import Candidate, Hits
     from wekadocs_mcp import Call
 
     from .state import LegacyState
@@ -55,24 +54,24 @@ async def search_sections(
     return fitted(call, session_of(call, session_id), len(page), show, source=_metrics(found))
 
 
-async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Found:
+async def _found(call: Call[LegacyState], query: str, top_k: int, narrow: Narrowed) -> Hits:
     k = max(top_k, _WIDE) if narrow.keeps else top_k
     question = await read_question(call, query, as_written=True)
     return await find(call, question, narrow.filters, k, "auto", per_document=k, every_hit=True)
 
 
-async def _method(call: Call[LegacyState], found: Found) -> str | None:
+async def _method(call: Call[LegacyState], found: Hits) -> str | None:
     """How two lists became one; None when there was only one."""
-    if not {"words", "vectors"} <= found.retrieval.timings_ms.keys():
+    if not {"words", "vectors"} <= found.timings_ms.keys():
         return None
     embedder, _ = await call.state.corpus.usable_embedder()
     return "rrf" if embedder is not None and embedder.profile.fusion.by == "rank" else "weighted"
 
 
-def _row(candidate: Candidate, rank: int, method: str | None, found: Found, tokens: Mapping[str, int]) -> Row:
+def _row(candidate: Candidate, rank: int, method: str | None, found: Hits, tokens: Mapping[str, int]) -> Row:
     """All 21 fields; null is what this retrieval does not have."""
     hit, passage = candidate.hit, candidate.passage
-    reranked, followed = "rerank" in found.retrieval.timings_ms, hit.source == "graph_expanded"
+    reranked, followed = "rerank" in found.timings_ms, hit.source == "graph_expanded"
     score = round(hit.score, 6)
     return {
         "section_id": passage.id,
@@ -99,7 +98,7 @@ def _row(candidate: Candidate, rank: int, method: str | None, found: Found, toke
     }
 
 
-def _metrics(found: Found) -> Row:
+def _metrics(found: Hits) -> Row:
     mode, degraded = how_it_went(found)
-    timings = {name: round(value, 3) for name, value in found.retrieval.timings_ms.items()}
+    timings = {name: round(value, 3) for name, value in found.timings_ms.items()}
     return {"mode_used": mode, "candidates": len(found.candidates), "timings_ms": timings, "degraded": degraded}

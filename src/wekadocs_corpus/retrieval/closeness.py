@@ -11,7 +11,7 @@ A word counts by its rarity. The more of the question is exact names, the less `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .question import Question
 
 Embed = Callable[[Sequence[str]], np.ndarray]
-Rarity = Callable[[Mapping[int, float]], Mapping[int, float]]  # terms with weights → the same times their rarity
+Asked = dict[int, int]  # a word of the question as a term → its place in the vocabulary
 Text = tuple[str, str]  # title, body
 
 MOST_ASKED = 24  # words of a question
@@ -40,14 +40,6 @@ _MARKS = ("\u2019", "\u2018", "\u201c", "\u201d", "\u2013", "\u2014", "\u2026", 
 _IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads, which wait for each other when busy
 
 
-class Asked(NamedTuple):
-    """The question's words: their places in the vocabulary, terms, and shares of the question by rarity."""
-
-    places: list[int]
-    terms: list[int]
-    shares: np.ndarray
-
-
 class Closeness:
     """Remembers words and passages, so that the second look at one is quick. For one thread at a time."""
 
@@ -59,18 +51,25 @@ class Closeness:
         self._read: dict[str, np.ndarray]
         self._forget()
 
-    def of(self, question: Question, rarity: Rarity, texts: Sequence[Text]) -> list[float]:
-        """For each of the texts, in their order."""
+    def asked_words(self, question: str) -> Asked:
+        """The first of its words in order, those that tell; good until the next question is asked about."""
         if len(self._places) > MOST_WORDS or len(self._read) > MOST_PASSAGES:
             self._forget()
-        first, *others = self._numbers([question.text, *(title for title, _ in texts), *(body for _, body in texts)])
-        asked = self._asked(first, rarity)
-        if not asked.terms or not texts:
+        places = self._numbers([question])[0].tolist()[1:]
+        telling = [place for place in places if place not in self._stops] or places
+        terms = {int(self._terms[place]): place for place in reversed(telling)}
+        return dict(list(reversed(terms.items()))[:MOST_ASKED])
+
+    def of(self, question: Question, asked: Asked, rarity: Mapping[int, float], texts: Sequence[Text]) -> list[float]:
+        """For each of the texts, in their order; `rarity` is that of the words asked for."""
+        if not asked or not texts:
             return [0.0] * len(texts)
-        titles, bodies = others[: len(texts)], others[len(texts) :]
-        alike, together = self._compared(asked, titles, bodies)
+        both = self._numbers([*(title for title, _ in texts), *(body for _, body in texts)])
+        titles, bodies = both[: len(texts)], both[len(texts) :]
+        total = sum(rarity.values()) or 1.0
+        share = {term: rarity.get(term, 0.0) / total for term in asked}
+        alike, together = self._compared(asked, np.array(list(share.values())), titles, bodies)
         close = together + (1.0 - question.words.exactness) * alike
-        share = dict(zip(asked.terms, asked.shares.tolist(), strict=True))
         titled = {title: self._titled(share, words) for (title, _), words in zip(texts, titles, strict=True)}
         entry = question.entry
         return [
@@ -78,31 +77,21 @@ class Closeness:
             for each, (title, body) in zip(close.tolist(), texts, strict=True)
         ]
 
-    def _asked(self, question: np.ndarray, rarity: Rarity) -> Asked:
-        places = question.tolist()[1:]
-        telling = [place for place in places if place not in self._stops] or places
-        terms = {int(self._terms[place]): place for place in reversed(telling)}
-        ordered = dict(list(reversed(terms.items()))[:MOST_ASKED])
-        known = rarity(dict.fromkeys(ordered, 1.0))
-        total = sum(known.values()) or 1.0
-        shares = np.array([known.get(term, 0.0) / total for term in ordered])
-        return Asked(list(ordered.values()), list(ordered), shares)
-
     def _compared(
-        self, asked: Asked, titles: Sequence[np.ndarray], bodies: Sequence[np.ndarray]
+        self, asked: Asked, shares: np.ndarray, titles: Sequence[np.ndarray], bodies: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
         flat, sizes = np.concatenate([*titles, *bodies]), [len(each) for each in (*titles, *bodies)]
         words, at = _distinct(flat, len(self._places))
-        same = np.array(asked.terms, np.uint32)[:, None] == self._terms[words]
-        likeness = np.clip((self._products(words, asked.places) - UNLIKE) / (1 - UNLIKE), 0, 1)
+        same = np.array(list(asked), np.uint32)[:, None] == self._terms[words]
+        likeness = np.clip((self._products(words, list(asked.values())) - UNLIKE) / (1 - UNLIKE), 0, 1)
         likeness[same] = 1.0
         starts = np.cumsum([0, *sizes[:-1]])
         best = np.maximum.reduceat(likeness.take(at, axis=1), starts, axis=1)
-        alike = asked.shares @ np.maximum(best[:, : len(titles)], best[:, len(titles) :])
+        alike = shares @ np.maximum(best[:, : len(titles)], best[:, len(titles) :])
         number = np.where(same.any(axis=0), same.argmax(axis=0), -1)[at[starts[len(titles)] :]]
         place = np.flatnonzero(number >= 0)
         owner = np.repeat(np.arange(len(bodies)), sizes[len(titles) :])
-        return alike, _together(asked.shares, place, number[place], owner[place], len(bodies))
+        return alike, _together(shares, place, number[place], owner[place], len(bodies))
 
     def _products(self, words: np.ndarray, asked: list[int]) -> np.ndarray:
         """A row for each word asked for."""

@@ -15,13 +15,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Filters, Scope
 
-from .fusion import Hit
+from .hits import Hit, Hits, in_order
 
 if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph, Related
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .question import Question
 
 log = logging.getLogger("wekadocs.corpus")
-Expander = Callable[[Sequence[Hit]], Awaitable[list[Hit]]]
 SEEDS = 5
 OFF = "neo4j_disabled"  # the word that clients know
 SECONDS = 1.0  # a graph that takes longer is done without
@@ -42,6 +41,23 @@ class GraphSkipped(Exception):
     """Why a question was answered without the graph, in a word or a sentence for the caller."""
 
 
+@dataclass(frozen=True)
+class Hop:
+    """The hits with what the graph leads to; as they are when it cannot be asked."""
+
+    hops: Hops
+    filters: Filters
+    count: int
+
+    async def __call__(self, question: Question, hits: Hits) -> Hits:
+        began = perf_counter()
+        try:
+            found = await self.hops.followed(question, self.filters, hits.ranked)
+        except GraphSkipped as reason:
+            return hits.without(str(reason))
+        return replace(hits, ranked=found[: self.count], graph=True).timed("graph", began)
+
+
 class Hops:
     """Follows the graph for one corpus."""
 
@@ -49,16 +65,9 @@ class Hops:
         self._truth, self._graph, self._in_thread = truth, graph, in_thread
         self._failed_at, self._failure = -_PAUSE, ""
 
-    def following(self, question: Question, filters: Filters) -> Expander:
-        """What takes the hits of this question one step further."""
-
-        async def expand(hits: Sequence[Hit]) -> list[Hit]:
-            return await self._expanded(_Seeds.of(hits), question, filters, hits)
-
-        return expand
-
-    async def _expanded(self, seeds: _Seeds, question: Question, filters: Filters, hits: Sequence[Hit]) -> list[Hit]:
-        scope = question.scope
+    async def followed(self, question: Question, filters: Filters, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits of this question with what one step further leads to."""
+        seeds, scope = _Seeds.of(hits), question.scope
         weights, covered = await self._in_thread(self._of_seeds, question, seeds)
         covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
@@ -159,7 +168,7 @@ def merged(hits: Sequence[Hit], arrivals: Iterator[Arrival]) -> list[Hit]:
             best[arrival.document_id] = arrival
     kept = [_raised(hit, best.pop(hit.document_id, None)) for hit in hits]
     new = [Hit(each.chunk_id, each.document_id, each.score, "graph_expanded") for each in best.values() if each.score]
-    return sorted([*kept, *new], key=lambda hit: (-hit.score, hit.chunk_id))
+    return in_order([*kept, *new])
 
 
 def _raised(hit: Hit, arrival: Arrival | None) -> Hit:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.remote import Remote, RemoteError
+
+from .hits import Hits, in_order
+from .passages import with_texts
 
 if TYPE_CHECKING:
     import httpx
 
     from wekadocs_corpus.store.truth.interface import Truth
 
+    from .question import Question
+
+log = logging.getLogger("wekadocs.corpus")
 Scorer = Callable[[str, Sequence[str]], Awaitable[list[float]]]  # question, texts → scores, higher is better
 _MAX_CHARACTERS = 8000  # of a text; a cross-encoder sees far less
 
@@ -41,17 +50,32 @@ def load(settings: Mapping[str, Any] | None) -> Scorer | None:
             raise RerankerUnavailable(f"rerank.provider must be onnx or http, not {other}")
 
 
-def over_chunks(score: Scorer, truth: Truth) -> Scorer:
-    """The same for chunk ids instead of texts; what has been deleted meanwhile comes last."""
+@dataclass(frozen=True)
+class Rerank:
+    """The hits in the reranker's order, with its scores, the best so many; in their own when it fails.
 
-    async def scored(question: str, chunk_ids: Sequence[str]) -> list[float]:
-        found = await asyncio.to_thread(truth.chunks, chunk_ids)
-        scores = dict(
-            zip([each.id for each in found], await score(question, [each.text for each in found]), strict=True)
-        )
-        return [scores.get(each, -math.inf) for each in chunk_ids]
+    What has been deleted meanwhile comes last.
+    """
 
-    return scored
+    scorer: Scorer
+    truth: Truth
+    count: int
+
+    async def __call__(self, question: Question, hits: Hits) -> Hits:
+        if not hits.ranked:
+            return hits
+        began = perf_counter()
+        hits = with_texts(self.truth, hits, [hit.chunk_id for hit in hits.ranked])
+        there = [hit.chunk_id for hit in hits.ranked if hit.chunk_id in hits.read]
+        try:
+            scores = await self.scorer(question.text, [hits.read[each].text for each in there])
+            given = dict(zip(there, scores, strict=True))
+        except Exception as error:  # an optional second look must not cost the first
+            log.warning("the reranker failed: %s", type(error).__name__)
+            hits = hits.without("the reranker failed: answered in the order of the fusion")
+            return replace(hits, ranked=hits.ranked[: self.count])
+        rescored = [replace(hit, score=given.get(hit.chunk_id, -math.inf)) for hit in hits.ranked]
+        return replace(hits, ranked=in_order(rescored)[: self.count]).timed("rerank", began)
 
 
 class RerankService:

@@ -1,12 +1,15 @@
-"""The second look at one question's best candidates: their texts, read once, and how close they are to it."""
+"""The second look at the best of both legs: their texts are read, and each gains by how close it is to the question."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from .hits import Hits, in_order
 from .page_kinds import is_historic, is_listing
+from .passages import with_texts
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
@@ -15,36 +18,37 @@ if TYPE_CHECKING:
     from .closeness import Closeness
     from .question import Question
 
+LOOKED_AT = 12
 _HISTORY, _LISTING = 0.6, 0.6  # what is closeness 1: a row that begins with the name that is asked for
 
 
+@dataclass(frozen=True)
 class SecondLook:
-    """Reads where it is asked: what it reads is mostly in memory, and a change of thread would cost more."""
+    """Only where both legs answered. Reads where it is asked: what it reads is mostly in memory, and a change of thread
+    would cost more."""
 
-    def __init__(self, truth: Truth, closeness: Closeness | None, question: Question) -> None:
-        self._truth, self._closeness, self._question = truth, closeness, question
-        self._read: dict[str, Passage] = {}
+    truth: Truth
+    closeness: Closeness
+    weight: float
 
-    def closeness(self, chunk_ids: Sequence[str]) -> list[float]:
-        """What has been deleted meanwhile is not close."""
-        if self._closeness is None:
-            return [0.0] * len(chunk_ids)
-        found = self.passages(chunk_ids)
-        texts = [(each.title, each.text) for each in found]
-        close = self._closeness.of(self._question, partial(self._truth.weighted_within, self._question.scope), texts)
-        less = self._less()
-        close = [value - less(each) for value, each in zip(close, found, strict=True)]
-        by_id = dict(zip((each.id for each in found), close, strict=True))
-        return [by_id.get(each, 0.0) for each in chunk_ids]
+    async def __call__(self, question: Question, hits: Hits) -> Hits:
+        if not hits.words or not hits.vectors:
+            return hits
+        began = perf_counter()
+        first = hits.ranked[:LOOKED_AT]
+        hits = with_texts(self.truth, hits, [hit.chunk_id for hit in first])
+        found = [hits.read[hit.chunk_id] for hit in first if hit.chunk_id in hits.read]
+        close = dict(zip((each.id for each in found), self._close(question, found), strict=True))
+        gained = [replace(hit, score=hit.score + self.weight * close.get(hit.chunk_id, 0.0)) for hit in first]
+        return replace(hits, ranked=in_order([*gained, *hits.ranked[LOOKED_AT:]])).timed("fusion", began)
 
-    def _less(self) -> Callable[[Passage], float]:
-        """What a passage loses because it names things and explains none."""
-        history = 0.0 if self._question.history else _HISTORY
-        return lambda each: history * is_historic(each.path) + _LISTING * is_listing(each.text)
-
-    def passages(self, chunk_ids: Sequence[str]) -> list[Passage]:
-        """In the order of the ids; what has been deleted meanwhile is left out."""
-        new = [each for each in chunk_ids if each not in self._read]
-        if new:
-            self._read.update((each.id, each) for each in self._truth.chunks(new))
-        return [self._read[each] for each in chunk_ids if each in self._read]
+    def _close(self, question: Question, found: Sequence[Passage]) -> list[float]:
+        """Less for a passage that names things and explains none."""
+        asked = self.closeness.asked_words(question.text)
+        rarity = self.truth.weighted_within(question.scope, dict.fromkeys(asked, 1.0))
+        close = self.closeness.of(question, asked, rarity, [(each.title, each.text) for each in found])
+        history = 0.0 if question.history else _HISTORY
+        return [
+            value - (history * is_historic(each.path) + _LISTING * is_listing(each.text))
+            for value, each in zip(close, found, strict=True)
+        ]

@@ -40,8 +40,13 @@ def read(text: str) -> Question:
     return Question(words, Area("p", "e"), words.terms)
 
 
+def look(closeness: Closeness, question: str, texts: list[tuple[str, str]]) -> list[float]:
+    words = closeness.asked_words(question)
+    return closeness.of(read(question), words, dict.fromkeys(words, 1.0), texts)
+
+
 def close(word: str) -> Any:
-    return Closeness(MODEL.embed_words).of(read(word), dict, [(word, f"{word} and {word}"), ("A page", "words")])
+    return look(Closeness(MODEL.embed_words), word, [(word, f"{word} and {word}"), ("A page", "words")])
 
 
 ANALYSERS: dict[str, Callable[[str], Any]] = {
@@ -99,7 +104,7 @@ def test_a_word_without_parts_is_known_by_its_beginning(word: str) -> None:
 
 def test_what_was_half_learned_is_forgotten() -> None:
     texts = [("Mount", "mount a filesystem"), ("Other", "about quotas")]
-    before = Closeness(MODEL.embed_words).of(read("mount filesystem"), dict, texts)
+    before = look(Closeness(MODEL.embed_words), "mount filesystem", texts)
     failing = True
 
     def embed(words: Any) -> np.ndarray:
@@ -109,6 +114,6 @@ def test_what_was_half_learned_is_forgotten() -> None:
 
     closeness = Closeness(embed)
     with pytest.raises(MemoryError):
-        closeness.of(read("mount filesystem"), dict, texts)
+        look(closeness, "mount filesystem", texts)
     failing = False
-    assert closeness.of(read("mount filesystem"), dict, texts) == before
+    assert look(closeness, "mount filesystem", texts) == before

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +17,12 @@ from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.model import Area, Leg
 from wekadocs_corpus.retrieval import closeness as module
 from wekadocs_corpus.retrieval.closeness import Closeness
-from wekadocs_corpus.retrieval.fusion import LOOKED_AT, fuse
+from wekadocs_corpus.retrieval.fusion import Fuse
+from wekadocs_corpus.retrieval.hits import Hits
 from wekadocs_corpus.retrieval.question import Question
+from wekadocs_corpus.retrieval.second_look import LOOKED_AT, SecondLook
 
+Rarity = Callable[[Mapping[int, float]], Mapping[int, float]]
 CLOSENESS = Closeness(StaticEmbedder().embed_words)
 
 
@@ -30,8 +36,13 @@ def asked(text: str) -> Question:
     return Question(words, Area("p", "e"), words.terms)
 
 
+def look(question: str, rarity: Rarity, texts: Sequence[tuple[str, str]]) -> list[float]:
+    words = CLOSENESS.asked_words(question)
+    return CLOSENESS.of(asked(question), words, rarity(dict.fromkeys(words, 1.0)), texts)
+
+
 def close(question: str, *texts: str | tuple[str, str]) -> list[float]:
-    return CLOSENESS.of(asked(question), same, [each if isinstance(each, tuple) else ("", each) for each in texts])
+    return look(question, same, [each if isinstance(each, tuple) else ("", each) for each in texts])
 
 
 def test_words_that_stand_together_are_closer() -> None:
@@ -72,12 +83,12 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     def rarity(query: Mapping[int, float]) -> Mapping[int, float]:
         return {term: 1.0 + 8.0 * (number == 0) for number, term in enumerate(query)}
 
-    rare, common = CLOSENESS.of(asked("quorum server"), rarity, [("", "the quorum"), ("", "the server")])
+    rare, common = look("quorum server", rarity, [("", "the quorum"), ("", "the server")])
     assert rare > common
 
 
 def test_nothing_known_or_nothing_there_is_not_close() -> None:
-    assert CLOSENESS.of(asked("quota"), lambda _: {}, [("", "quota")]) == [0.0]
+    assert look("quota", lambda _: {}, [("", "quota")]) == [0.0]
     assert close("", "text", "") == [0.0, 0.0]
     assert close("quota") == []
     assert close("the", ("", ""))[0] == 0.0
@@ -85,7 +96,7 @@ def test_nothing_known_or_nothing_there_is_not_close() -> None:
 
 @given(st.text(max_size=60), st.lists(st.tuples(st.text(max_size=20), st.text(max_size=300)), max_size=4))
 def test_any_text_has_a_closeness_between_none_and_all_three(question: str, texts: list[tuple[str, str]]) -> None:
-    found = CLOSENESS.of(asked(question), same, texts)
+    found = look(question, same, texts)
     assert len(found) == len(texts)
     assert all(0.0 <= each <= 3.0001 for each in found)
 
@@ -96,15 +107,31 @@ def test_what_it_has_forgotten_it_learns_again(monkeypatch: pytest.MonkeyPatch) 
     assert close("cluster quota", "The cluster quota is fixed.", "No limit.") == before
 
 
+class Texts:
+    """The truth, as far as the second look asks it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def chunks(self, ids: Sequence[str]) -> list[Any]:
+        self.asked += ids
+        return [SimpleNamespace(id=each, title=f"Page {each}", text="nothing", path="a.md") for each in ids]
+
+    def weighted_within(self, _scope: Any, query: Mapping[int, float]) -> Mapping[int, float]:
+        return query
+
+
 def test_only_the_best_of_both_legs_are_looked_at_and_none_falls_behind_the_others() -> None:
     words = [Leg(f"{number:03}", str(number), 100.0 - number) for number in range(30)]
-    asked: list[str] = []
+    truth, fusion = Texts(), Fusion(words=1, vectors=0.1, by="score", closeness=2.0)
 
-    def look(chunks: Sequence[str]) -> list[float]:
-        asked.extend(chunks)
-        return [float(chunk == "004") for chunk in chunks]
+    def looked(vectors: list[Leg]) -> list[str]:
+        way = [Fuse(fusion), SecondLook(truth, CLOSENESS, fusion.closeness)]
+        hits = Hits(words=words, vectors=vectors)
+        for stage in way:
+            hits = asyncio.run(stage(asked("004"), hits))
+        return [hit.chunk_id for hit in hits.ranked]
 
-    fusion = Fusion(words=1, vectors=0.1, by="score", closeness=2.0)
-    hits = fuse(words, [Leg("040", "40", 0.5)], fusion, 40, 1, look=look)
-    assert (hits[0].chunk_id, len(asked), hits[1].chunk_id) == ("004", LOOKED_AT, "000")
-    assert fuse(words, [], fusion, 40, 1, look=look)[0].chunk_id == "000"
+    assert looked([Leg("040", "40", 0.5)])[:2] == ["004", "000"]
+    assert len(truth.asked) == LOOKED_AT
+    assert looked([])[0] == "000"

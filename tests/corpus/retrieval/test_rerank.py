@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-import math
 
 import httpx
 import pytest
 import tiny_models
 
-from wekadocs_corpus.retrieval.rerank import RerankerUnavailable, RerankService, load, over_chunks
+from wekadocs_corpus.retrieval.rerank import RerankerUnavailable, RerankService, load
 
 TEXT = "a confidential sentence"
 
@@ -76,18 +75,3 @@ def test_a_long_text_is_cut_and_the_question_stays(tmp_path):
     score = load({"provider": "onnx", "path": folder, "max_tokens": 16})
     assert asyncio.run(score("z z z", ["a " * 3000])) == [(16 - 6) * tiny_models.WORDS.index("a") + 2]
     assert len(asyncio.run(score("z " * 3000, ["a", "a " * 3000]))) == 2
-
-
-def test_chunks_that_are_gone_come_last():
-    class Known:
-        def __init__(self, name: str) -> None:
-            self.id, self.text = name, name * 2
-
-    class Truth:
-        def chunks(self, ids):
-            return [Known(name) for name in ids if name != "gone"]
-
-    async def lengths(_question, texts):
-        return [float(len(text)) for text in texts]
-
-    assert asyncio.run(over_chunks(lengths, Truth())("q", ["a", "gone", "ccc"])) == [2.0, -math.inf, 6.0]
