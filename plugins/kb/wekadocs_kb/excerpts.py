@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
-from wekadocs_kit import Kept, corpus_errors, in_scope, invalid_argument, uri_of
+from wekadocs_kit import Kept, invalid_argument, uri_of
 from wekadocs_mcp import tool
 from wekadocs_mcp.calls.budgets import json_size
+
+from .opening import Opened, anchor_of, opened, passage_of
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from .state import KbState
 
 _FAR = 999_999_999  # a place with as many digits as any
+_LONGEST = 300  # characters of an anchor
 
 
 class ExcerptOptions(TypedDict):
@@ -24,33 +28,80 @@ class ExcerptOptions(TypedDict):
     include_citation: bool
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What an answer says beside its excerpt."""
+
+    entry: Kept
+    options: ExcerptOptions
+    session: str | None
+    anchor: str | None  # of the section that the excerpt begins in
+
+    @property
+    def form(self) -> Callable[[str], str]:
+        return bullets if self.options["format"] == "bullets" else str
+
+    def answer(self, excerpt: str, place: tuple[int, int]) -> dict[str, Any]:
+        from wekadocs_corpus.model import fingerprint
+
+        entry, shown = self.entry, self.form(excerpt)
+        answer: dict[str, Any] = {
+            "passage_id": entry.passage_id,
+            "excerpt": shown,
+            "tokens": tokens.count(shown),
+            "tokenizer": tokens.NAME,
+            "session_id": self.session or entry.session_id,
+        }
+        if self.options["include_citation"]:
+            answer["citation"] = {
+                "section_id": entry.section_id,
+                "doc_tag": entry.doc_tag,
+                "title": entry.title,
+                "uri": uri_of(entry),
+                "document_id": entry.document_id,
+                "path": entry.path,
+                "source_uri": entry.source_uri,
+                "anchor": self.anchor,
+                "start": place[0],
+                "end": place[1],
+                "hash": fingerprint(excerpt),
+            }
+        return answer
+
+
 @tool("kb.read_excerpt")
 async def read_excerpt(
     call: Call[KbState],
-    passage_id: str,
+    passage_id: str | None,
+    section_id: str | None,
     max_tokens: int,
     start_char: int,
     session_id: str | None,
     options: ExcerptOptions,
 ) -> dict[str, Any]:
+    """To the end of the passage; whoever begins there reads on in the document, to its end."""
     session = await call.state.session(call, session_id) if session_id is not None else None
-    entry = await call.state.passage(call, passage_id)
-    text = entry.full_text
-    _check_start(text, start_char)
-    end = end_of_excerpt(text, start_char, _room(call, entry, max_tokens, options, session))
+    entry = await passage_of(call, passage_id, section_id, session)
+    around = await opened(call, entry)
+    within = start_char < entry.length
+    text = around.whole[: around.offset + entry.length] if within else around.whole
+    start = _checked(around, around.offset + start_char)
+    shown = Shown(entry, options, session, await anchor_of(call, entry, around.before + start))
+    end = end_of_excerpt(text, start, _room(call, shown, max_tokens))
     goes_on = end < len(text)
-    place = (entry.start + start_char, entry.start + end)
     return {
-        **_answer(entry, text[start_char:end], place, options, session),
+        **shown.answer(text[start:end], (around.before + start, around.before + end)),
         "truncated": goes_on,
-        "next_start_char": end if goes_on else None,
+        "next_start_char": end - around.offset if goes_on else None,
+        "reads_on_at": end - around.offset if within and not goes_on and end < len(around.whole) else None,
     }
 
 
 @tool("kb.expand_excerpt")
 async def expand_excerpt(
     call: Call[KbState],
-    passage_id: str,
+    passage_id: str | None,
+    section_id: str | None,
     before_tokens: int,
     after_tokens: int,
     start_char: int | None,
@@ -59,51 +110,40 @@ async def expand_excerpt(
 ) -> dict[str, Any]:
     """Grows across the passage's borders into its document."""
     session = await call.state.session(call, session_id) if session_id is not None else None
-    entry = await call.state.passage(call, passage_id)
-    if start_char is not None:
-        _check_start(entry.full_text, start_char)
-    whole, offset = await _document(call, entry)
+    entry = await passage_of(call, passage_id, section_id, session)
+    around = await opened(call, entry)
     core = entry.span if start_char is None else (start_char, start_char)
-    room = _room(call, entry, call.limits["excerpt_tokens"], options, session)
-    start, end = _grown(whole, (core[0] + offset, core[1] + offset), before_tokens, after_tokens, room)
-    inside = end - offset  # where the passage itself would be read on
-    place = (start + entry.start - offset, end + entry.start - offset)
+    core = _checked(around, core[0] + around.offset), core[1] + around.offset
+    room = _room(call, Shown(entry, options, session, "x" * _LONGEST), call.limits["excerpt_tokens"])
+    start, end = _grown(around.whole, core, before_tokens, after_tokens, room)
+    place = start + around.before, end + around.before
+    shown = Shown(entry, options, session, await anchor_of(call, entry, place[0]))
+    goes_on = end < len(around.whole)
     return {
-        **_answer(entry, whole[start:end], place, options, session),
-        "truncated": end < len(whole),
-        "next_start_char": inside if 0 <= inside < len(entry.full_text) else None,
+        **shown.answer(around.whole[start:end], place),
+        "truncated": goes_on,
+        "next_start_char": end - around.offset if goes_on else None,
     }
 
 
-def _room(call: Call[KbState], entry: Kept, most: int, options: ExcerptOptions, session: str | None) -> ExcerptRoom:
+def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
     """What the answer's other fields leave of it."""
     around = {
-        **_answer(entry, "", (_FAR, _FAR), options, session),
+        **shown.answer("", (_FAR, _FAR)),
         "tokens": _FAR,
         "truncated": False,
         "next_start_char": _FAR,
+        "reads_on_at": _FAR,
     }
     call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
     left = call.budget.limit - json_size(around)
-    return ExcerptRoom(most, call.limits["excerpt_bytes"], _form(options), left + len('""'), json_size)
+    return ExcerptRoom(most, call.limits["excerpt_bytes"], shown.form, left + len('""'), json_size)
 
 
-def _check_start(text: str, start: int) -> None:
-    if start > len(text):
-        raise invalid_argument("start_char", f"the passage has {len(text)} characters.")
-
-
-async def _document(call: Call[KbState], entry: Kept) -> tuple[str, int]:
-    """The text around the passage, without front matter before it, and where the passage begins in it.
-
-    Of a document that has changed it is the passage alone.
-    """
-    with corpus_errors():
-        document = await call.state.corpus.document(entry.document_id)
-    if document and in_scope(document, call.scope) and document.text.startswith(entry.full_text, entry.start):
-        body = document.body if document.body <= entry.start else 0
-        return document.text[body:], entry.start - body
-    return entry.full_text, 0
+def _checked(around: Opened, start: int) -> int:
+    if start > len(around.whole):
+        raise invalid_argument("start_char", f"the document ends at {len(around.whole) - around.offset}.")
+    return start
 
 
 def _grown(text: str, core: tuple[int, int], before: int, after: int, room: ExcerptRoom) -> tuple[int, int]:
@@ -118,37 +158,3 @@ def _grown(text: str, core: tuple[int, int], before: int, after: int, room: Exce
         if share == 0 or room.fits(text[start:end]):
             return start, end
         share = share * 0.9 if share > 0.05 else 0.0
-
-
-def _form(options: ExcerptOptions) -> Callable[[str], str]:
-    return bullets if options["format"] == "bullets" else str
-
-
-def _answer(
-    entry: Kept, excerpt: str, place: tuple[int, int], options: ExcerptOptions, session: str | None
-) -> dict[str, Any]:
-    from wekadocs_corpus.model import fingerprint
-
-    shown = _form(options)(excerpt)
-    answer: dict[str, Any] = {
-        "passage_id": entry.passage_id,
-        "excerpt": shown,
-        "tokens": tokens.count(shown),
-        "tokenizer": tokens.NAME,
-        "session_id": session or entry.session_id,
-    }
-    if options["include_citation"]:
-        answer["citation"] = {
-            "section_id": entry.section_id,
-            "doc_tag": entry.doc_tag,
-            "title": entry.title,
-            "uri": uri_of(entry),
-            "document_id": entry.document_id,
-            "path": entry.path,
-            "source_uri": entry.source_uri,
-            "anchor": entry.anchor_at(max(0, place[0] - entry.start)),
-            "start": place[0],
-            "end": place[1],
-            "hash": fingerprint(excerpt),
-        }
-    return answer
