@@ -199,3 +199,4 @@ class Prepared:
     file_mtime_ns: int
     parser_version: str
     tokens: int
+    neighbours: str = ""  # other files it took in, or looked for, each with what tells it unchanged

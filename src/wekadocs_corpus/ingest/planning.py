@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Place
 
+from .reading.included import as_noted, noted_paths
 from .reading.prepare import READING_VERSION, Task, is_known
 from .sources.left_out import LeftOut
 
@@ -72,7 +73,8 @@ def _tasks(
         if before is None or not _unchanged(before, origin, source.name):
             trusted = _hash_to_trust(before, origin, source.name)
             changed = source.changed(origin) or time.time()
-            yield Task(origin, place, source.name, changed, trusted, before is None, largest)
+            taken_in = noted_paths(before.neighbours) if trusted and before else ()
+            yield Task(origin, place, source.name, changed, trusted, before is None, largest, taken_in)
 
 
 def _unchanged(before: KnownFile, origin: Origin, root: str) -> bool:
@@ -82,6 +84,7 @@ def _unchanged(before: KnownFile, origin: Origin, root: str) -> bool:
         and (before.size, before.mtime_ns) == version
         and version.was_settled(before.ingested_at)
         and bool(_hash_to_trust(before, origin, root))
+        and as_noted(origin, before.neighbours, before.ingested_at)
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
     from wekadocs_corpus.store.writing.rows import Rows
 
-_WRITE_DOCUMENTS, _WRITE_SECONDS = 128, 0.5
+_WRITE_DOCUMENTS, _WRITE_SECONDS = 128, 1.0
 
 
 class Ingest:

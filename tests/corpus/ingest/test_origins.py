@@ -158,3 +158,35 @@ def test_the_truth_is_the_same_whichever_process_ends_first(tmp_path: Path) -> N
         truth.close()
         assert order == sorted(order)
     assert names == {("QUOTA LEDGER",)}
+
+
+def text_of(truth: SqliteTruth, path: str) -> str:
+    with truth.reading() as connection:
+        (found,) = connection.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
+    document = truth.document(found)
+    assert document is not None
+    return document.text
+
+
+def test_a_page_is_read_again_when_what_it_includes_changes_comes_or_goes(
+    tmp_path: Path, truth: SqliteTruth, take_in: Callable[..., Report]
+) -> None:
+    def write(name: str, text: str) -> None:
+        (tmp_path / "docs" / name).write_text(text)
+        os.utime(tmp_path / "docs" / name, (1e9 + len(text), 1e9 + len(text)))
+
+    (tmp_path / "docs").mkdir()
+    write("a.rst", "Title\n=====\n\n.. include:: part.inc\n\nThe end.\n")
+    write("b.rst", "Other\n=====\n\nAlone.\n")
+    where = roots([str(tmp_path / "docs")])
+    assert take_in(*where).added == 2
+    write("part.inc", "The heron waits.\n")
+    assert (take_in(*where).changed, "The heron waits." in text_of(truth, "a.rst")) == (1, True)
+    assert (take_in(*where).changed, plan(truth, where, Stamp("p", "e"), LARGEST).tasks) == (0, [])
+    write("part.inc", "The heron has gone.\n")
+    assert (take_in(*where).changed, "The heron has gone." in text_of(truth, "a.rst")) == (1, True)
+    os.utime(tmp_path / "docs" / "part.inc", (2e9, 2e9))
+    again = take_in(*where)
+    assert (again.changed, again.unchanged) == (0, 2)
+    (tmp_path / "docs" / "part.inc").unlink()
+    assert (take_in(*where).changed, "heron" in text_of(truth, "a.rst")) == (1, False)

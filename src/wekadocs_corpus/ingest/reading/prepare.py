@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,8 @@ from wekadocs_corpus.lexical import LEXICAL_VERSION, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from wekadocs_corpus.store.writing.rows import Rows, rows
+
+from .included import Included, whole_hash
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
@@ -38,6 +39,7 @@ class Task:
     known_hash: str  # of the bytes taken in before; "" when new, moved, or read by other readers
     new: bool
     largest: int  # bytes
+    neighbours: tuple[str, ...] = ()  # what the page took in of others when it was read before
 
     @property
     def version(self) -> Version:
@@ -75,9 +77,9 @@ def prepare(
     """Read, parse, analyse; with an embedder also embed. One outcome for each, whatever is wrong with another."""
     try:
         found = [_parsed(task) for task in tasks]
-        documents = [(task, each) for task, each in zip(tasks, found, strict=True) if isinstance(each, Document)]
+        documents = [(task, each) for task, each in zip(tasks, found, strict=True) if isinstance(each, _Read)]
         ready = iter(_ready(documents, embedder, model, rules))
-        return [next(ready) if isinstance(each, Document) else each for each in found]
+        return [next(ready) if isinstance(each, _Read) else each for each in found]
     except MemoryError:
         raise  # the process has a cap, and is no place to go on in
     except Exception as error:
@@ -89,13 +91,14 @@ def prepare(
 def is_known(task: Task) -> bool:
     """Whether it has the bytes that were taken in before."""
     try:
-        return bool(task.known_hash) and _hash(task.origin.read(task.largest)) == task.known_hash
+        return bool(task.known_hash) and _known_hash(task, task.origin.read(task.largest)) == task.known_hash
     except (OSError, Unreadable):
         return False
 
 
-def _hash(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+def _known_hash(task: Task, data: bytes) -> str:
+    """As it would be if the page took in what it took in before."""
+    return whole_hash(data, {path: task.origin.neighbour(path, task.largest) for path in task.neighbours})
 
 
 def _check_name(task: Task) -> None:
@@ -120,42 +123,51 @@ def reason_of(error: Exception) -> str:
     return getattr(error, "strerror", None) or type(error).__name__
 
 
-def _parsed(task: Task) -> Document | Same | Failure:
+@dataclass(frozen=True)
+class _Read:
+    """A document, and what of others it took in."""
+
+    document: Document
+    neighbours: str
+
+
+def _parsed(task: Task) -> _Read | Same | Failure:
     try:
         _check_name(task)
         data = task.origin.read(task.largest)
-        found_hash = _hash(data)
-        if found_hash == task.known_hash:
+        if task.known_hash and _known_hash(task, data) == task.known_hash:
             return Same()
-        parsed = read_document(task.origin.path, data, task.place.document_id)
+        included = Included(task.origin, task.largest)
+        parsed = read_document(task.origin.path, data, task.place.document_id, included)
     except (OSError, Unreadable, RecursionError) as error:
         return Failure(task.origin.shown, reason_of(error))
-    return Document(
+    document = Document(
         place=task.place,
         parsed=parsed,
         doc_tag=doc_tag(parsed, task.origin.path),
         source_uri=task.origin.uri,
         updated_at=updated_at(parsed) or task.changed,
-        content_hash=found_hash,
+        content_hash=whole_hash(data, included.found),
         size_bytes=len(data),
     )
+    return _Read(document, included.noted())
 
 
 def _ready(
-    documents: Sequence[tuple[Task, Document]], embedder: Embedder | None, model: str, rules: EntityRules | None
+    documents: Sequence[tuple[Task, _Read]], embedder: Embedder | None, model: str, rules: EntityRules | None
 ) -> Iterator[Ready]:
     """Stage by stage: what a stage needs stays in the processor's caches, and numpy has more to do at once."""
-    fields = [_fields(document.parsed) for _, document in documents]
+    fields = [_fields(each.document.parsed) for _, each in documents]
     terms = iter(document_vectors([field for each in fields for field in each]))
     # A chunk of syntax only is kept for quoting but not found: its title alone would be noise.
     texts = [[embedding_text(*field) if field[2].strip() else "" for field in each] for each in fields]
     hashes = [tuple(digest(text) for text in each) for each in texts]
     to_embed = [dict(zip(keys, each, strict=True)) for keys, each in zip(hashes, texts, strict=True)]
-    graphs = [extract(document, rules) for _, document in documents]
+    graphs = [extract(each.document, rules) for _, each in documents]
     vectors = embedded(embedder, dict(chain.from_iterable(each.items() for each in to_embed))) if embedder else {}
-    for (task, document), keys, own, graph in zip(documents, hashes, to_embed, graphs, strict=True):
+    for (task, each), keys, own, graph in zip(documents, hashes, to_embed, graphs, strict=True):
         prepared = Prepared(
-            document=document,
+            document=each.document,
             graph=graph,
             terms=tuple(islice(terms, len(keys))),
             embedded_hashes=keys,
@@ -165,7 +177,8 @@ def _ready(
             file_size=task.version.size,
             file_mtime_ns=task.version.changed_ns,
             parser_version=READING_VERSION,
-            tokens=sum(chunk.tokens for chunk in document.parsed.chunks),
+            tokens=sum(chunk.tokens for chunk in each.document.parsed.chunks),
+            neighbours=each.neighbours,
         )
         yield Ready(rows(prepared), {} if embedder else own)
 

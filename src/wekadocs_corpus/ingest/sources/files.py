@@ -53,6 +53,17 @@ class FileOrigin:
         return data
 
     def neighbour(self, path: str, most: int) -> bytes | None:
+        found = self._neighbour(path)
+        try:
+            return found.read(most) if found else None
+        except (OSError, Unreadable):
+            return None
+
+    def neighbour_version(self, path: str) -> Version | None:
+        found = self._neighbour(path)
+        return found.version if found else None
+
+    def _neighbour(self, path: str) -> FileOrigin | None:
         wanted = beside(self.path, path)
         # What a tool keeps under such a name is no documentation, and may be a key.
         if wanted is None or any(part.startswith(".") for part in PurePosixPath(wanted).parts):
@@ -62,8 +73,8 @@ class FileOrigin:
             state = file.stat()
             if self.base not in file.parents or not stat.S_ISREG(state.st_mode):
                 return None
-            return FileOrigin(file, self.base, wanted, wanted, state.st_size, state.st_mtime_ns).read(most)
-        except (OSError, RuntimeError, ValueError, Unreadable):  # links in a circle are a RuntimeError
+            return FileOrigin(file, self.base, wanted, wanted, state.st_size, state.st_mtime_ns)
+        except (OSError, RuntimeError, ValueError):  # links in a circle are a RuntimeError
             return None
 
     @property

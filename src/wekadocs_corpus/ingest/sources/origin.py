@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
 from wekadocs_corpus.documents import Unreadable
@@ -67,6 +68,9 @@ class Origin(Protocol):
     def neighbour(self, path: str, most: int) -> bytes | None:
         """What stands there, from where this one stands, for pages that include others; nothing outside its root."""
 
+    def neighbour_version(self, path: str) -> Version | None:
+        """What tells that the neighbour is as it was; None where there is none."""
+
     @property
     def here_only(self) -> bool:
         """Whether no other process can read it."""
@@ -99,8 +103,15 @@ class BytesOrigin:
         return within(self.data, most)
 
     def neighbour(self, path: str, most: int) -> bytes | None:
-        found = self.neighbours.get(beside(self.path, path) or "")
+        found = self._neighbour(path)
         return found if found is not None and len(found) <= most else None
+
+    def neighbour_version(self, path: str) -> Version | None:
+        found = self._neighbour(path)
+        return None if found is None else Version(len(found), int(blake2b(found, digest_size=7).hexdigest(), 16))
+
+    def _neighbour(self, path: str) -> bytes | None:
+        return self.neighbours.get(beside(self.path, path) or "")
 
     @property
     def here_only(self) -> bool:
@@ -130,6 +141,9 @@ class FetchedOrigin:
         return within(self.fetch(most), most)
 
     def neighbour(self, path: str, most: int) -> bytes | None:  # noqa: ARG002 (what every origin is asked)
+        return None
+
+    def neighbour_version(self, path: str) -> Version | None:  # noqa: ARG002
         return None
 
     @property

@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS documents (
   content_hash TEXT NOT NULL, size_bytes INTEGER NOT NULL,
   file_size INTEGER NOT NULL, file_mtime_ns INTEGER NOT NULL,   -- unchanged files are recognised without reading them
   parser_version TEXT NOT NULL,        -- another version of the readers parses again
+  neighbours TEXT NOT NULL,            -- JSON: other files it took in, or looked for, each with what tells it unchanged
   tokens INTEGER NOT NULL,
   front_matter TEXT NOT NULL,          -- JSON
   text BLOB NOT NULL                   -- packed, see packing.py

@@ -108,6 +108,7 @@ class KnownFile:
     mtime_ns: int
     parser_version: str
     ingested_at: float
+    neighbours: str = ""  # Prepared.neighbours
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,8 @@ def _document(prepared: Prepared) -> Row:
     where = (document.id, place.project_id, place.environment, place.repository, place.path, prepared.root)
     what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
     file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
-    return (*where, *what, *file, prepared.parser_version, prepared.tokens, front_matter, pack_text(parsed.text))
+    reading = (prepared.parser_version, prepared.neighbours, prepared.tokens)
+    return (*where, *what, *file, *reading, front_matter, pack_text(parsed.text))
 
 
 def _sections(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:

@@ -137,7 +137,8 @@ def roots(connection: sqlite3.Connection, project: str, environment: str) -> dic
 def known_files(connection: sqlite3.Connection, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
     """Document id → its file, for the file of this address or all in the folder, whatever root they came with."""
     rows = connection.execute(
-        "SELECT id, root, path, content_hash, file_size, file_mtime_ns, parser_version, ingested_at FROM documents "
+        "SELECT id, root, path, content_hash, file_size, file_mtime_ns, parser_version, ingested_at, neighbours "
+        "FROM documents "
         "WHERE project = ? AND environment = ? AND (source_uri = ? OR substr(source_uri, 1, ?) = ?)",
         (project, environment, uri, len(uri) + 1, f"{uri}/"),
     )
