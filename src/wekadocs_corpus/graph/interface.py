@@ -21,12 +21,13 @@ RELATIONSHIPS: tuple[str, ...] = (*HIERARCHY, *ORDER, "REFERENCES", *STATED)
 TOGETHER = "CO_MENTIONED"  # entities named together in two sections or more; no direction; followed only when asked for
 LINKS = ("REFERENCES",)
 COUNTED = (*LINKS, *STATED)  # edges that documents state; hierarchy and order say nothing of how much a node is used
-LENT = ("MENTIONS", "DEFINES", "REFERENCES")  # a chunk has those of its section: it is what a search finds
+LENT = ("MENTIONS", "DEFINES", "REFERENCES")  # a chunk has those that its part of the section states
 DOWN = (*HIERARCHY, "CONTAINS_STEP")  # from parent to child
 
 MAX_HOPS, MAX_PATH_HOPS, MAX_PATHS, MAX_PAGE, MAX_IDS = 3, 5, 50, 100, 100
 MAX_TOGETHER = 500  # sections looked at for what is named together with an entity
 FAN_OUT = 100  # edges followed from one node, per type and direction: a hub must not fill an answer
+FAN_OUT_ONCE = 2_000  # the same where a walk ends after one step: its pages show all of a hub
 MAX_VISITED = 2_000  # nodes of one walk
 MAX_EDGES = 100_000  # edges asked for in one walk
 MAX_LOOKS = 1_000_000  # edges looked at in one walk: each may lie on the way of many pairs
@@ -136,7 +137,7 @@ class EntityMention:
 
 @dataclass(frozen=True)
 class SectionMention:
-    """A section or document that names or defines an entity."""
+    """A chunk, as a search finds it, that names or defines an entity."""
 
     entity_id: str
     node: Node
@@ -191,7 +192,7 @@ class Graph(Protocol):
         ...
 
     async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
-        """How many edges of these types come in and go out, as `neighbours` would show them; in the order asked."""
+        """How many edges of these types come in and go out, a section and its chunks once; in the order asked."""
         ...
 
     async def hubs(
@@ -209,13 +210,15 @@ class Graph(Protocol):
     async def entities_for_sections(
         self, ids: Sequence[str], scope: Scope, *, labels: Collection[str] = (), limit_each: int = 20
     ) -> list[EntityMention]:
-        """By section as asked, then weight, then id; documents and chunks (through their section) are taken too."""
+        """By section as asked, then weight, then id; documents and chunks are taken too."""
         ...
 
     async def sections_for_entities(
         self, ids: Sequence[str], scope: Scope, *, limit_each: int = 20
     ) -> list[SectionMention]:
-        """By entity as asked; who defines it first, then weight, then id."""
+        """By entity as asked; who defines it first, then weight, then id. What a page's title defines is said by the
+        chunk that the page begins with.
+        """
         ...
 
     async def related_sections(
@@ -253,6 +256,12 @@ def checked_counted(types: Collection[str]) -> tuple[str, ...]:
     if unknown or not types:
         raise BadQuestion(f"Edges can be counted of these types: {', '.join(COUNTED)}.")
     return tuple(kind for kind in COUNTED if kind in types)
+
+
+def told(spans: Sequence[tuple[int, int]], weight: float, start: int, end: int) -> float:
+    """How much of what a section says, as often as `weight` and first at these spans, stands in a part of its text."""
+    inside = sum(start <= first < end for first, _ in spans)
+    return weight if inside == len(spans) else float(inside)
 
 
 def directed(node: str, kind: str, end: str, way: str) -> Relation:

@@ -175,7 +175,10 @@ def test_a_hub_is_cut_and_the_answer_says_so(tmp_path: Any, serve: Any, ingest: 
     ingest(tmp_path / "data", docs)
     served = serve(data_dir=tmp_path / "data")
     hub = digest(project, "prod", "Variable", "hub_variable")
-    got = served.ask("graph.expand", {"node_ids": [hub], "page_size": 100})
-    assert (got["partial"], got["limit_reason"], len(got["nodes"])) == (True, "node_cap", 100)
+    asked = {"node_ids": [hub], "page_size": 100}
+    first = served.ask("graph.expand", asked)
+    assert (first["limit_reason"], len(first["nodes"])) == ("page_size", 100)  # by pages a hub is seen whole
+    farther = served.ask("graph.expand", {**asked, "max_hops": 2, "rel_types": ["MENTIONS"]})
+    assert (farther["partial"], farther["limit_reason"], len(farther["nodes"])) == (True, "node_cap", 100)
     rest = served.ask("graph.sections_for_entities", {"entity_ids": [hub], "max_per": 100})
     assert (rest["limit_reason"], len(rest["results"][0]["sections"])) == ("node_cap", 100)

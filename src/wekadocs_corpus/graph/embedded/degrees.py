@@ -28,11 +28,12 @@ def degrees(connection: sqlite3.Connection, ids: Sequence[str], types: Sequence[
     values, known = sql.scope_values(scope), numbered(connection, ids)
 
     def count(each: str, way: str) -> int:
-        kind, node = known[each]
+        own = known[each]
+        chunk = own.kind == "Chunk"
         return sum(
-            connection.execute(_count(name, way), {**values, "node": node, "type": TYPE[name]}).fetchone()[0]
+            connection.execute(_count(name, way, chunk), {**values, **own.values, "type": TYPE[name]}).fetchone()[0]
             for name in types
-            if kind != "Chunk" or name in LENT
+            if not chunk or (name in LENT if way == "out" else name == "REFERENCES" and own.first)
         )
 
     return [Degree(each, count(each, "in"), count(each, "out")) for each in ids if each in known]
@@ -52,11 +53,11 @@ def _source(name: str) -> tuple[str, str]:
     return (_LINKED, _BOTH_IN_SCOPE) if name == "REFERENCES" else (_STATED, _DEFINED)
 
 
-def _count(name: str, way: str) -> str:
+def _count(name: str, way: str, chunk: bool) -> str:
     tables, seen = _source(name)
-    return (
-        f"SELECT COUNT(DISTINCT e.{_FAR[way]}) FROM {tables} WHERE e.{_NEAR[way]} = :node AND e.type = :type AND {seen}"
-    )
+    there = sql.IN_CHUNK if chunk and way == "out" else ""
+    return f"""SELECT COUNT(DISTINCT e.{_FAR[way]}) FROM {tables}
+ WHERE e.{_NEAR[way]} = :node AND e.type = :type AND {seen} {there}"""
 
 
 def _grouped(name: str, way: str) -> str:

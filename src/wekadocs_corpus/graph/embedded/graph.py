@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeVar
 from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.extraction.names import code_key, concept_key
 from wekadocs_corpus.graph.interface import (
+    FAN_OUT,
+    FAN_OUT_ONCE,
     LINKS,
     MAX_HOPS,
     MAX_PAGE,
@@ -33,6 +35,7 @@ from wekadocs_corpus.graph.interface import (
     checked_counted,
     checked_ids,
     checked_types,
+    told,
 )
 from wekadocs_corpus.graph.pages import neighbourhood, related
 from wekadocs_corpus.graph.ties import crossings
@@ -78,7 +81,8 @@ class EmbeddedGraph:
 
         def work(connection: sqlite3.Connection) -> Neighbourhood:
             seeds = [node.id for node in _nodes(connection, wanted, scope)]
-            found = _drive(connection, around(seeds, hops, skip + limit + 1), allowed, direction, scope)
+            most = FAN_OUT_ONCE if hops == 1 else FAN_OUT
+            found = _drive(connection, around(seeds, hops, skip + limit + 1), allowed, direction, scope, most)
             return neighbourhood(found, skip, limit, lambda page: _nodes(connection, page, scope))
 
         return await self._ask(work)
@@ -163,10 +167,10 @@ class EmbeddedGraph:
         def work(connection: sqlite3.Connection) -> list[EntityMention]:
             known = numbered(connection, wanted)
             return [
-                EntityMention(asked, Node(*row[3:]), TYPES[row[0]], row[1], unpack_spans(row[2]))
+                EntityMention(asked, Node(*row[3:]), TYPES[row[0]], row[1], _spans(row[2], own.start, own.end))
                 for asked in wanted
-                if asked in known
-                for row in connection.execute(sql.ENTITIES_OF, values | {"node": known[asked][1]})
+                if (own := known.get(asked))
+                for row in connection.execute(_entities_of(own.kind), values | own.values)
             ]
 
         return await self._ask(work)
@@ -182,11 +186,11 @@ class EmbeddedGraph:
             rows = [
                 (entity.id, row)
                 for entity in _nodes(connection, wanted, scope)
-                for row in connection.execute(sql.SECTIONS_OF, values | {"node": known[entity.id][1]})
+                for row in connection.execute(sql.CHUNKS_OF, values | {"node": known[entity.id].node})
             ]
             nodes = {node.id: node for node in _nodes(connection, [row[3] for _, row in rows], scope)}
             return [
-                SectionMention(entity, nodes[row[3]], TYPES[row[0]], row[1], unpack_spans(row[2]))
+                SectionMention(entity, nodes[row[3]], TYPES[row[0]], row[1], _spans(row[2], *row[4:]))
                 for entity, row in rows
             ]
 
@@ -202,7 +206,7 @@ class EmbeddedGraph:
         def work(connection: sqlite3.Connection) -> list[Related]:
             seeds = {node.id: node for node in _nodes(connection, wanted, scope)}
             ties = ties_of(connection, list(seeds), scope, max_spread, shares=shares)
-            links = step(connection, list(seeds), ("REFERENCES",), "both", scope)
+            links = step(connection, list(seeds), ("REFERENCES",), "both", scope, chunks=False)
             found = crossings(ties, max_spread)
             return related(seeds, found, links, limit_each, lambda others: _nodes(connection, others, scope))
 
@@ -238,6 +242,7 @@ class EmbeddedGraph:
 
         def run() -> T:
             with self._connect() as connection:
+                connection.create_function("told", 4, _told, deterministic=True)
                 return work(connection)
 
         try:
@@ -255,19 +260,34 @@ def _nodes(connection: sqlite3.Connection, ids: Sequence[str], scope: Scope) -> 
     return [found[each] for each in dict.fromkeys(ids) if each in found]
 
 
+def _told(evidence: bytes, weight: float, start: int, end: int) -> float:
+    """For SQL."""
+    return told(unpack_spans(evidence), weight, start, end)
+
+
+def _entities_of(kind: str) -> str:
+    return sql.ENTITIES_OF_CHUNK if kind == "Chunk" else sql.ENTITIES_OF
+
+
+def _spans(evidence: bytes, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Those in a part of the text, all of them where no part is named."""
+    return tuple(span for span in unpack_spans(evidence) if not end or start <= span[0] < end)
+
+
 def _drive(
     connection: sqlite3.Connection,
     walk: Generator[tuple[str, ...], Step, T],
     types: Sequence[str],
     direction: Direction,
     scope: Scope,
+    most: int = FAN_OUT,
 ) -> T:
     """Answers a walk's questions until it is done."""
     try:
         asked = next(walk)
         while True:
             stopping.check()
-            asked = walk.send(step(connection, asked, types, direction, scope))
+            asked = walk.send(step(connection, asked, types, direction, scope, most=most))
     except StopIteration as done:
         result: T = done.value
         return result

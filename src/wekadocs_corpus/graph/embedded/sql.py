@@ -61,12 +61,15 @@ PLACES: Final = (
     f"""SELECT c.id, d.id, c."start", c."end" FROM chunks c JOIN documents d ON d.number = c.document
  WHERE c.digest {_DIGESTS} AND {DOCUMENT_IN_SCOPE}""",
 )
-# id, kind, and the node as edges know it
+# The chunk that a section begins with: who links to the section leads there.
+_FIRST = "{0}.ordinal = (SELECT MIN(ordinal) FROM chunks WHERE section = {0}.section)"
+# id, kind, the node as edges know it; of a chunk also which part of its section it is
 KINDS: Final = (
-    f"SELECT d.id, 'Document', d.number << 2 | {DOCUMENT} FROM documents d WHERE d.id {_ANY}",
-    f"SELECT s.id, 'Section', s.number << 2 | {SECTION} FROM sections s WHERE s.digest {_DIGESTS}",
-    f"SELECT c.id, 'Chunk', c.section << 2 | {SECTION} FROM chunks c WHERE c.digest {_DIGESTS}",
-    f"SELECT n.id, 'Entity', n.number << 2 | {ENTITY} FROM entities n WHERE n.digest {_DIGESTS}",
+    f"SELECT d.id, 'Document', d.number << 2 | {DOCUMENT}, 0, 0, 0 FROM documents d WHERE d.id {_ANY}",
+    f"SELECT s.id, 'Section', s.number << 2 | {SECTION}, 0, 0, 0 FROM sections s WHERE s.digest {_DIGESTS}",
+    f"""SELECT c.id, 'Chunk', c.section << 2 | {SECTION}, c."start", c."end", {_FIRST.format("c")}
+ FROM chunks c WHERE c.digest {_DIGESTS}""",
+    f"SELECT n.id, 'Entity', n.number << 2 | {ENTITY}, 0, 0, 0 FROM entities n WHERE n.digest {_DIGESTS}",
 )
 
 _NEXT_SECTION = """SELECT n.id FROM sections s JOIN sections n ON n.document = s.document
@@ -90,16 +93,38 @@ HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Chunk", "out", "NEXT_CHUNK"): _NEXT_CHUNK.format(">", ""),
     ("Chunk", "in", "NEXT_CHUNK"): _NEXT_CHUNK.format("<", "DESC"),
 }
-STATED_OUT: Final = f"""SELECT DISTINCT n.id FROM {STATED_EDGES} {TO_ENTITY}
- WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} AND {DEFINED} ORDER BY n.id LIMIT :most"""
+_STATED_OUT = f"""SELECT DISTINCT n.id FROM {STATED_EDGES} {TO_ENTITY}
+ WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} AND {DEFINED} {{0}} ORDER BY n.id LIMIT :most"""
+IN_CHUNK: Final = "AND told(e.evidence, e.weight, :start, :end)"
+STATED_OUT: Final = _STATED_OUT.format("")
 # A rank orders as ids do, so that the first sources of a hub are found without looking at the others.
-STATED_IN: Final = f"""SELECT {ID.format("source")} FROM (SELECT DISTINCT e.rank, e.source FROM {STATED_EDGES}
- WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT :most) ORDER BY rank"""
+_STATING = f"""SELECT e.rank, e.source AS node, MIN(e.evidence) AS evidence, e.weight FROM {STATED_EDGES}
+ WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE}
+ GROUP BY e.rank, e.source ORDER BY e.rank LIMIT :most"""
+STATED_IN: Final = f"SELECT {ID.format('node')} FROM ({_STATING}) ORDER BY rank"
+# Behind each section those of its chunks where it says so.
+STATED_IN_CHUNKS: Final = f"""WITH stating AS ({_STATING}) SELECT id FROM (
+ SELECT rank, -1 AS part, {ID.format("node")} AS id FROM stating
+ UNION ALL SELECT rank, c.ordinal, c.id FROM stating CROSS JOIN chunks c ON c.section = node >> 2
+  WHERE node & 3 = {SECTION} AND told(evidence, weight, c."start", c."end")) ORDER BY rank, part, id LIMIT :most"""
 
-REFERENCES_OUT: Final = f"""SELECT DISTINCT {ID.format("e.target")} FROM edges e
+_REFERRED = f"""SELECT DISTINCT e.target AS node, {ID.format("e.target")} AS id FROM edges e
  JOIN documents d ON d.number = CASE e.target & 3
   WHEN {SECTION} THEN (SELECT s.document FROM sections s WHERE s.number = e.target >> 2) ELSE e.target >> 2 END
- WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY 1 LIMIT :most"""
+ WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} {{0}} ORDER BY id LIMIT :most"""
+REFERENCES_OUT: Final = f"SELECT id FROM ({_REFERRED.format('')}) ORDER BY id"
+# Behind each section the chunk that it begins with.
+REFERENCES_OUT_CHUNKS: Final = f"""WITH referred AS ({_REFERRED.format("")}) SELECT id FROM (
+ SELECT id AS place, -1 AS part, id FROM referred
+ UNION ALL SELECT referred.id, c.ordinal, c.id FROM referred CROSS JOIN chunks c ON c.section = node >> 2
+  WHERE node & 3 = {SECTION} AND {_FIRST.format("c")}) ORDER BY place, part LIMIT :most"""
+# (direction, type) → the other ends of a chunk: what its section says there, and who links to where it begins
+CHUNK_STEPS: Final[dict[tuple[str, str], str]] = {
+    ("out", "MENTIONS"): _STATED_OUT.format(IN_CHUNK),
+    ("out", "DEFINES"): _STATED_OUT.format(IN_CHUNK),
+    ("out", "REFERENCES"): f"SELECT id FROM ({_REFERRED.format(IN_CHUNK)}) ORDER BY id",
+    ("in", "REFERENCES"): f"SELECT {ID.format('node')} FROM ({_STATING}) WHERE :first ORDER BY rank",
+}
 
 CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS node FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT {MAX_TOGETHER})
@@ -122,14 +147,24 @@ CHILDREN: Final = f"""SELECT id FROM (
   JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = unhex(:id) AND e.type = {CONTAINS_STEP})
  ORDER BY part, ordinal, id LIMIT :most OFFSET :skip"""
 
-ENTITIES_OF: Final = f"""SELECT e.type, e.weight, e.evidence, {_ENTITY} FROM {STATED_EDGES} {TO_ENTITY}
- WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} AND {DEFINED}
+_ENTITIES_OF = f"""SELECT e.type, {{0}} AS weight, e.evidence, {_ENTITY} FROM {STATED_EDGES} {TO_ENTITY}
+ WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} AND {DEFINED} AND {{0}}
  AND (:labels IS NULL OR n.label IN (SELECT value FROM json_each(:labels)))
- ORDER BY e.weight DESC, n.id, e.type LIMIT :most"""
-SECTIONS_OF: Final = f"""SELECT type, weight, evidence, {ID.format("source")} FROM (
- SELECT e.type, e.weight, e.evidence, e.source, e.rank FROM {STATED_EDGES}
- WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE}
- ORDER BY e.type, e.weight DESC, e.rank LIMIT :most) ORDER BY type, weight DESC, rank"""
+ ORDER BY weight DESC, n.id, e.type LIMIT :most"""
+ENTITIES_OF: Final = _ENTITIES_OF.format("e.weight")
+ENTITIES_OF_CHUNK: Final = _ENTITIES_OF.format("told(e.evidence, e.weight, :start, :end)")
+# The chunks where it is said; of a page whose title says it the one it begins with.
+_BODY = "(SELECT MIN(ordinal) FROM chunks WHERE document = {0} AND kind <> 'front_matter')"
+CHUNKS_OF: Final = f"""WITH stating AS (SELECT e.type, e.weight, e.evidence, e.source FROM {STATED_EDGES}
+ WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE})
+ SELECT type, weight, evidence, id, "start", "end" FROM (
+  SELECT type, told(evidence, weight, c."start", c."end") AS weight, evidence, c.id, c."start", c."end"
+  FROM stating CROSS JOIN chunks c ON c.section = source >> 2 WHERE source & 3 = {SECTION}
+  UNION ALL SELECT type, weight, evidence, c.id, 0, 0 FROM stating CROSS JOIN chunks c ON c.document = source >> 2
+  WHERE source & 3 = {DOCUMENT} AND c.ordinal = {_BODY.format("source >> 2")} AND NOT EXISTS (SELECT 1 FROM stating o
+  WHERE o.source = c.section << 2 | {SECTION} AND o.type = stating.type
+  AND told(o.evidence, o.weight, c."start", c."end")))
+ WHERE weight ORDER BY type, weight DESC, id LIMIT :most"""
 
 TIED: Final = f"""SELECT d.id, n.id, n.number << 2 | {ENTITY}, n.label, e.type, e.weight FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE}"""

@@ -30,7 +30,7 @@ def ties_of(
         mentioners = ends(node, "MENTIONS") if shares or kind == "DEFINES" else ()
         return Tie(seed, document, entity, label, kind, weight, ends(node, "DEFINES"), mentioners)
 
-    nodes = {seed: node for seed, (kind, node) in numbered(connection, seeds).items() if kind != "Chunk"}
+    nodes = {seed: own.node for seed, own in numbered(connection, seeds).items() if own.kind != "Chunk"}
     return [
         tie(seed, *row)
         for seed in seeds

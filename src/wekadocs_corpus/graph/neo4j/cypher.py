@@ -49,19 +49,34 @@ NODES: Final = f"""MATCH (n:WekadocsNode) WHERE n.id IN $ids AND n.project = $pr
  AND ((n.document_id IS NOT NULL AND {_SCOPE.format("n")}) OR (n.document_id IS NULL AND {_SEEN})) {_ROW}"""
 
 _ALL = "|".join(RELATIONSHIPS)
-# One plan for all types: a union of twenty parts took the planner seconds.
+# How much of what a section states, as relationship r, stands in its chunk c.
+_INSIDE = "size([place IN r.places WHERE c.start <= place AND place < c.end])"
+_TOLD = f"CASE {_INSIDE} WHEN size(r.places) THEN r.weight ELSE toFloat({_INSIDE}) END"
+# One plan for all types: a union of twenty parts took the planner seconds. A chunk has what its section states there,
+# and is referred to with the section that it begins; behind a section come those of its chunks of which that is true.
 _STEP = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{{{id: id}}}}) OPTIONAL MATCH (n)<-[:HAS_CHUNK]-(s:WekadocsNode)
  UNWIND CASE WHEN s IS NULL THEN [n] ELSE [n, s] END AS x MATCH (x){{0}}(m:WekadocsNode)
- WHERE type(r) IN $types AND (x = n OR type(r) IN {list(LENT)}) AND {_R}
+ WHERE type(r) IN $types AND (x = n OR {{1}}) AND {_R}
  AND {_END_SEEN.replace("{", "{{").replace("}", "}}")}
- WITH id, type(r) AS type, m.id AS other, min(r.rank) AS rank ORDER BY rank, other
+ CALL (x, n, r, m) {{{{ RETURN m.id AS other, -1 AS part
+  UNION MATCH (m)-[h:HAS_CHUNK]->(c:Chunk) WHERE $chunks AND x = n AND {{2}} RETURN c.id AS other, h.rank AS part }}}}
+ WITH id, type(r) AS type, min(r.rank) AS rank, m.id AS place, part, other ORDER BY rank, place, part
  RETURN id, type, collect(other)[..$most] AS others"""
-_STEPS = {"out": _STEP.format(f"-[r:{_ALL}]->"), "in": _STEP.format(f"<-[r:{_ALL}]-")}
+_SAID_HERE = f"type(r) IN {list(LENT)} AND {_INSIDE.replace('c.', 'n.')} > 0"
+_STEPS = {
+    "out": _STEP.format(f"-[r:{_ALL}]->", _SAID_HERE, "type(r) = 'REFERENCES' AND c.first"),
+    "in": _STEP.format(
+        f"<-[r:{_ALL}]-", "type(r) = 'REFERENCES' AND n.first", f"type(r) IN {list(LENT)} AND {_INSIDE} > 0"
+    ),
+}
 
 # Hubs are what is mentioned everywhere. Who mentions lies in the scope that the relationship says: not looked at again.
 _MENTIONED = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}}) CALL (n) {{
  MATCH (n)<-[r:MENTIONS]-(m:WekadocsNode) WHERE {_R} AND {_DEFINED.format("n")}
- WITH m.id AS other ORDER BY other LIMIT $most RETURN collect(other) AS others }}
+ WITH m, r ORDER BY m.id LIMIT $most
+ CALL (m, r) {{ RETURN m.id AS other, -1 AS part
+  UNION MATCH (m)-[h:HAS_CHUNK]->(c:Chunk) WHERE $chunks AND {_INSIDE} > 0 RETURN c.id AS other, h.rank AS part }}
+ WITH m.id AS place, part, other ORDER BY place, part LIMIT $most RETURN collect(other) AS others }}
  RETURN id, 'MENTIONS' AS type, others"""
 _T = _SCOPE.format("t")
 _CO_MENTIONED = f"""UNWIND $ids AS id CALL (id) {{
@@ -85,14 +100,13 @@ def steps(types: Sequence[str], direction: Direction) -> Iterator[tuple[str, str
 
 
 _COUNTED = "|".join(COUNTED)
-_LENT = f"(NOT lent OR type(r) IN {list(LENT)})"
 DEGREES: Final = f"""UNWIND $ids AS id MATCH (n:WekadocsNode {{id: id}})
  OPTIONAL MATCH (n)<-[:HAS_CHUNK]-(s:WekadocsNode)
- WITH id, coalesce(s, n) AS x, s IS NOT NULL AS lent
- CALL (x, lent) {{ MATCH (x)<-[r:{_COUNTED}]-(m:WekadocsNode) WHERE type(r) IN $types AND {_LENT} AND {_R}
- RETURN count(DISTINCT [type(r), m.id]) AS inward }}
- CALL (x, lent) {{ MATCH (x)-[r:{_COUNTED}]->(m:WekadocsNode) WHERE type(r) IN $types AND {_LENT} AND {_R}
- AND {_END_SEEN} RETURN count(DISTINCT [type(r), m.id]) AS outward }}
+ WITH id, n, coalesce(s, n) AS x
+ CALL (n, x) {{ MATCH (x)<-[r:{_COUNTED}]-(m:WekadocsNode) WHERE type(r) IN $types AND {_R}
+ AND (x = n OR type(r) = 'REFERENCES' AND n.first) RETURN count(DISTINCT [type(r), m.id]) AS inward }}
+ CALL (n, x) {{ MATCH (x)-[r:{_COUNTED}]->(m:WekadocsNode) WHERE type(r) IN $types AND {_R}
+ AND (x = n OR {_SAID_HERE}) AND {_END_SEEN} RETURN count(DISTINCT [type(r), m.id]) AS outward }}
  RETURN id, inward, outward"""
 _IS_SEEN = f"((n.document_id IS NOT NULL AND {_SCOPE.format('n')}) OR (n.document_id IS NULL AND {_SEEN}))"
 _HUBS = f"""MATCH (n:WekadocsNode){{0}}(m:WekadocsNode) WHERE type(r) IN $types AND {_R} AND m.label IS NOT NULL
@@ -112,15 +126,25 @@ CHILDREN: Final = f"""MATCH (n:WekadocsNode {{id: $id}})-[r:{"|".join(DOWN)}]->(
  RETURN m.id AS id ORDER BY CASE type(r) WHEN 'HAS_CHUNK' THEN 1 WHEN 'CONTAINS_STEP' THEN 2 ELSE 0 END,
  r.rank, m.key, id SKIP $skip LIMIT $most"""
 ENTITIES_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
- OPTIONAL MATCH (:WekadocsNode {{id: id}})<-[:HAS_CHUNK]-(s:WekadocsNode) WITH coalesce(s.id, id) AS source
- MATCH (:WekadocsNode {{id: source}})-[r:MENTIONS|DEFINES]->(n:Entity) WHERE {_R} AND n.label IS NOT NULL
+ MATCH (c:WekadocsNode {{id: id}}) OPTIONAL MATCH (c)<-[:HAS_CHUNK]-(s:WekadocsNode)
+ WITH c, s, coalesce(s, c) AS x
+ MATCH (x)-[r:MENTIONS|DEFINES]->(n:Entity) WHERE {_R} AND n.label IS NOT NULL
  AND {_DEFINED.format("n")} AND ($labels IS NULL OR n.label IN $labels)
- RETURN type(r) AS type, r.weight AS weight, r.evidence AS evidence, [{_NODE.format("n")}] AS row
- ORDER BY weight DESC, n.id, type LIMIT $most }} RETURN id, type, weight, evidence, row"""
-SECTIONS_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
- MATCH (:WekadocsNode {{id: id}})<-[r:MENTIONS|DEFINES]-(n:WekadocsNode) WHERE {_R}
- RETURN type(r) AS type, r.weight AS weight, r.evidence AS evidence, n.id AS other
- ORDER BY type, weight DESC, other LIMIT $most }} RETURN id, type, weight, evidence, other"""
+ WITH r, n, c.start AS start, c.end AS end, CASE WHEN s IS NULL THEN r.weight ELSE {_TOLD} END AS weight
+ WHERE weight > 0
+ RETURN type(r) AS type, weight, r.evidence AS evidence, [{_NODE.format("n")}] AS row, start, end
+ ORDER BY weight DESC, n.id, type LIMIT $most }} RETURN id, type, weight, evidence, row, start, end"""
+CHUNKS_OF: Final = f"""UNWIND $ids AS id CALL (id) {{
+ MATCH (:WekadocsNode {{id: id}})<-[r:MENTIONS|DEFINES]-(m:WekadocsNode) WHERE {_R}
+ CALL (id, m, r) {{
+  MATCH (m)-[:HAS_CHUNK]->(c:Chunk) WITH c, {_TOLD} AS weight WHERE weight > 0
+  RETURN c.id AS other, weight, c.start AS start, c.end AS end
+  UNION MATCH (c:WekadocsNode {{document_id: m.id}}) WHERE c.body AND NOT EXISTS {{
+   MATCH (c)<-[:HAS_CHUNK]-(:WekadocsNode)-[q]->(:WekadocsNode {{id: id}})
+   WHERE type(q) = type(r) AND {_INSIDE.replace("r.places", "q.places")} > 0 }}
+  RETURN c.id AS other, r.weight AS weight, null AS start, null AS end }}
+ RETURN type(r) AS type, weight, r.evidence AS evidence, other, start, end
+ ORDER BY type, weight DESC, other LIMIT $most }} RETURN id, type, weight, evidence, other, start, end"""
 
 # In no order: what has more ends than the limit is a hub, and leads nowhere.
 _ENDS = """CALL (n, r) {{ MATCH (n)<-[q:{0}]-(x:WekadocsNode) WHERE {1} WITH x, q LIMIT $most
@@ -152,6 +176,7 @@ def scope_values(scope: Scope) -> dict[str, Any]:
         "tags": list(scope.doc_tags) or None,
         "repositories": list(scope.repositories) or None,
         "most": FAN_OUT + 1,
+        "chunks": True,
     }
 
 

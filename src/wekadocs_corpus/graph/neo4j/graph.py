@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 from wekadocs_corpus.graph.extraction.names import code_key, concept_key
 from wekadocs_corpus.graph.interface import (
     FAN_OUT,
+    FAN_OUT_ONCE,
     LINKS,
     MAX_HOPS,
     MAX_PAGE,
@@ -66,7 +67,8 @@ class Neo4jGraph:
         checked("max_hops", hops, 1, MAX_HOPS)
         checked("page_size", limit, 1, MAX_PAGE)
         seeds = [node.id for node in await self._nodes(wanted, scope)]
-        found = await self._drive(around(seeds, hops, skip + limit + 1), allowed, direction, scope)
+        most = FAN_OUT_ONCE if hops == 1 else FAN_OUT
+        found = await self._drive(around(seeds, hops, skip + limit + 1), allowed, direction, scope, most)
         nodes = await self._nodes(page_ids(found, skip, limit)[0], scope)
         return neighbourhood(found, skip, limit, lambda _: nodes)
 
@@ -125,10 +127,7 @@ class Neo4jGraph:
         most = checked("max_per_section", limit_each, 1, MAX_PAGE + 1)
         values = cypher.scope_values(scope) | {"ids": wanted, "labels": sorted(labels) or None, "most": most}
         rows = await self.server.read(cypher.ENTITIES_OF, values)
-        found = [
-            EntityMention(row["id"], Node(*row["row"]), row["type"], row["weight"], _spans(row["evidence"]))
-            for row in rows
-        ]
+        found = [EntityMention(row["id"], Node(*row["row"]), row["type"], row["weight"], _spans(row)) for row in rows]
         place = {each: number for number, each in enumerate(wanted)}
         return sorted(found, key=lambda each: (place[each.section_id], -each.weight, each.entity.id, each.type))
 
@@ -137,12 +136,11 @@ class Neo4jGraph:
     ) -> list[SectionMention]:
         seen = [node.id for node in await self._nodes(checked_ids(ids), scope)]
         values = cypher.scope_values(scope) | {"ids": seen, "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
-        rows = await self.server.read(cypher.SECTIONS_OF, values)
+        rows = await self.server.read(cypher.CHUNKS_OF, values)
         nodes = {node.id: node for node in await self._nodes([row["other"] for row in rows], scope)}
         place = {each: number for number, each in enumerate(seen)}
         found = [
-            SectionMention(row["id"], nodes[row["other"]], row["type"], row["weight"], _spans(row["evidence"]))
-            for row in rows
+            SectionMention(row["id"], nodes[row["other"]], row["type"], row["weight"], _spans(row)) for row in rows
         ]
         return sorted(found, key=lambda each: (place[each.entity_id], each.type, -each.weight, each.node.id))
 
@@ -154,7 +152,7 @@ class Neo4jGraph:
         seeds = {node.id: node for node in await self._nodes(checked_ids(ids), scope)}
         values = cypher.scope_values(scope) | {"ids": list(seeds), "most": max_spread + 1, "shares": shares}
         found = crossings([_tie(row) for row in await self.server.read(cypher.TIES, values)], max_spread)
-        links = await self._step(tuple(seeds), ("REFERENCES",), "both", scope)
+        links = await self._step(tuple(seeds), ("REFERENCES",), "both", scope, chunks=False)
         nodes = await self._nodes(related_ids(seeds, found, links, limit_each), scope)
         return related(seeds, found, links, limit_each, lambda _: nodes)
 
@@ -184,16 +182,25 @@ class Neo4jGraph:
         found = {row["row"][0]: Node(*row["row"]) for row in rows}
         return [found[each] for each in wanted if each in found]
 
-    async def _step(self, ids: tuple[str, ...], types: tuple[str, ...], direction: Direction, scope: Scope) -> Step:
+    async def _step(
+        self,
+        ids: tuple[str, ...],
+        types: tuple[str, ...],
+        direction: Direction,
+        scope: Scope,
+        *,
+        chunks: bool = True,
+        most: int = FAN_OUT,
+    ) -> Step:
         if not ids:
             return Step(())
-        values = cypher.scope_values(scope) | {"ids": list(ids)}
+        values = cypher.scope_values(scope) | {"ids": list(ids), "chunks": chunks, "most": most + 1}
         found: dict[Relation, None] = {}
         cut = False
         for way, statement, kinds in cypher.steps(types, direction):
             for row in await self.server.read(statement, values | {"types": kinds}):
-                cut |= len(row["others"]) > FAN_OUT
-                for other in row["others"][:FAN_OUT]:
+                cut |= len(row["others"]) > most
+                for other in row["others"][:most]:
                     found[directed(row["id"], row["type"], other, way)] = None
         return Step(tuple(found), cut)
 
@@ -203,11 +210,12 @@ class Neo4jGraph:
         types: tuple[str, ...],
         direction: Direction,
         scope: Scope,
+        most: int = FAN_OUT,
     ) -> T:
         try:
             asked = next(walk)
             while True:
-                asked = walk.send(await self._step(asked, types, direction, scope))
+                asked = walk.send(await self._step(asked, types, direction, scope, most=most))
         except StopIteration as done:
             result: T = done.value
             return result
@@ -218,5 +226,8 @@ def _tie(row: Any) -> Tie:
     return Tie(row["id"], row["document"], row["entity"], row["label"], row["type"], row["weight"], ends[0], ends[1])
 
 
-def _spans(evidence: str | None) -> tuple[tuple[int, int], ...]:
-    return tuple((start, end) for start, end in json.loads(evidence or "[]"))
+def _spans(row: Any) -> tuple[tuple[int, int], ...]:
+    """Those in a part of the text, all of them where no part is named."""
+    low, high = row["start"], row["end"]
+    spans = json.loads(row["evidence"] or "[]")
+    return tuple((start, end) for start, end in spans if high is None or low <= start < high)

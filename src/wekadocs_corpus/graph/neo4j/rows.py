@@ -60,10 +60,13 @@ def _sections(made: Rows, scopes: dict[str, Row], found: Iterable[tuple[Any, ...
 
 def _chunks(made: Rows, scopes: dict[str, Row], found: Iterable[tuple[Any, ...]]) -> None:
     last: dict[str, str] = {}
-    for each, document, ordinal, section, tokens, level, title, anchor in found:
+    begun: set[str] = set()  # sections, and documents front matter aside
+    for each, document, ordinal, section, tokens, level, title, anchor, start, end, kind in found:
         scope = scopes[document]
         node = {"id": each, "label": "Chunk", "level": level, "title": title, "anchor": anchor, "tokens": tokens}
-        made.nodes["Chunk"].append({**scope, **node})
+        opens = {"first": section not in begun, "body": kind != "front_matter" and document not in begun}
+        begun.update((section, document) if kind != "front_matter" else (section,))
+        made.nodes["Chunk"].append({**scope, **node, **opens, "start": start, "end": end})
         _edge(made, scope, section, "HAS_CHUNK", each, rank=ordinal)
         if document in last:
             _edge(made, scope, last[document], "NEXT_CHUNK", each)
@@ -75,7 +78,8 @@ def _stated(made: Rows, scopes: dict[str, Row], found: GraphRows) -> None:
     ends: dict[str, Row] = {}
     for source, kind, target, document, weight, evidence in found.edges:
         if kind in RELATIONSHIPS:
-            _edge(made, known[document], source, kind, target, weight=weight, evidence=spelled(evidence))
+            said = {"weight": weight, "evidence": spelled(evidence), "places": [start for start, _ in evidence]}
+            _edge(made, known[document], source, kind, target, **said)
             if kind != "REFERENCES":
                 ends[target] = {key: known[document][key] for key in ("project", "environment")} | {"id": target}
     # A target without a row is a name that nobody defines yet; its node waits without a label and is never shown.

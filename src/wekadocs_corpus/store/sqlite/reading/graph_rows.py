@@ -20,7 +20,7 @@ _SECTIONS = f"""SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, p.id,
  (SELECT COALESCE(SUM(c.tokens), 0) FROM chunks c WHERE c.section = s.number)
  FROM documents d JOIN sections s ON s.document = d.number LEFT JOIN sections p ON p.number = s.parent
  WHERE d.id {_ANY} ORDER BY d.id, s.ordinal"""
-_CHUNKS = f"""SELECT c.id, d.id, c.ordinal, s.id, c.tokens, s.level, s.title, s.anchor
+_CHUNKS = f"""SELECT c.id, d.id, c.ordinal, s.id, c.tokens, s.level, s.title, s.anchor, c."start", c."end", c.kind
  FROM documents d JOIN chunks c ON c.document = d.number JOIN sections s ON s.number = c.section
  WHERE d.id {_ANY} ORDER BY d.id, c.ordinal"""
 # Also what other documents' links point at in these: taking a node out took those edges along.
