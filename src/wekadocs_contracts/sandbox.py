@@ -98,16 +98,24 @@ def _taken() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def _limit(kind: int, most: int) -> None:
+    """A limit that is lower already stays: a child's child, or a user's own, may not be given more."""
+    import resource
+
+    _, hard = resource.getrlimit(kind)
+    lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (lowest, lowest))
+
+
 def _in_child(work: Callable[[], object], writing: int, seconds: int) -> None:
     """Never returns. The alarm ends what only sleeps; the limits end what computes or grows."""
     import resource
 
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(seconds * 3)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    _limit(resource.RLIMIT_CPU, seconds)
     if sys.platform == "linux":
-        most = _taken() + _MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        _limit(resource.RLIMIT_AS, _taken() + _MEMORY)
     code = 1
     try:
         try:

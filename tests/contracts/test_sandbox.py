@@ -252,3 +252,11 @@ def test_what_templates_do_every_day_goes_on():
     compiled = templates.answers().from_string(text)
     assert len(templates.render_answer(text, compiled, {"rows": rows}).splitlines()) == 400
     assert templates.render("{{ '%03d' % 7 }} {{ 1 + 2 }} {{ 'a' ~ 1 }}", {}) == "007 3 a1"
+
+
+def test_a_child_that_has_grown_may_have_a_child_of_its_own():
+    def grown():
+        kept = bytearray(64 << 20)
+        return sandbox.start(lambda: len(kept), "the child's child")()
+
+    assert sandbox.start(grown, "the child")() == 64 << 20
