@@ -12,7 +12,7 @@ from neo4j_server import Server
 
 from wekadocs_corpus.graph.choose import load, sync_neo4j
 from wekadocs_corpus.graph.interface import Graph
-from wekadocs_corpus.model import Area, Document
+from wekadocs_corpus.model import Area, Document, digest
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 INSTALL = """# Install the Cluster
@@ -92,3 +92,13 @@ def filled(world: World) -> World:
     world.network = world.add("docs/network.md", NETWORK, doc_tag="network")  # type: ignore[attr-defined]
     world.gateway = world.add("docs/gateway.md", GATEWAY)  # type: ignore[attr-defined]
     return world
+
+
+def entity(world: World, label: str, key: str) -> str:
+    return digest(world.project, "prod", label, key)
+
+
+def ids_of(world: World) -> list[str]:
+    with world.truth.reading() as connection:
+        tables = ("documents", "sections", "chunks", "entities")
+        return [row[0] for table in tables for row in connection.execute(f"SELECT id FROM {table} ORDER BY id")]

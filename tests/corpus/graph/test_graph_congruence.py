@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from graph_documents import document
-from graph_world import GATEWAY, World, filled
+from graph_world import GATEWAY, World, entity, filled, ids_of
 
 from wekadocs_corpus.graph.choose import sync_neo4j
-from wekadocs_corpus.graph.interface import BadQuestion, Graph
+from wekadocs_corpus.graph.interface import BadQuestion, Graph, Neighbourhood
 from wekadocs_corpus.model import Area, Document, digest
 
 SECRET = "# Secret Vault\n\n`WEKA_HOME` and Protocol Gateway and [install](install.md).\n"
@@ -19,10 +19,6 @@ SECRET = "# Secret Vault\n\n`WEKA_HOME` and Protocol Gateway and [install](insta
 
 def section(made: Document, title: str) -> str:
     return next(each.id for each in made.parsed.sections if each.title == title)
-
-
-def entity(world: World, label: str, key: str) -> str:
-    return digest(world.project, "prod", label, key)
 
 
 def test_nodes_come_as_projections_in_the_order_asked(sample: Any) -> None:
@@ -79,11 +75,15 @@ def test_neighbours_follow_the_types_and_the_direction_asked(sample: Any, direct
 def test_links_lead_to_the_section_of_their_anchor_and_else_to_the_document(sample: Any) -> None:
     top = section(sample.install, "Install the Cluster")
     found = sample.ask(lambda graph: graph.neighbours([top], sample.area, types=["REFERENCES"], direction="out"))
-    assert [node.title for node in found.nodes] == ["Bonding"], "start.md is not ingested"
+    assert labelled(found) == [("Chunk", "Bonding"), ("Section", "Bonding")], "start.md is not ingested"
     back = sample.ask(
         lambda graph: graph.neighbours([sample.install.id], sample.area, types=["REFERENCES"], direction="in")
     )
-    assert [node.title for node in back.nodes] == ["Bonding"]
+    assert labelled(back) == [("Chunk", "Bonding"), ("Section", "Bonding")]
+
+
+def labelled(found: Neighbourhood) -> list[tuple[str, str]]:
+    return sorted((node.label, node.title) for node in found.nodes)
 
 
 COUNTED = [
@@ -106,7 +106,7 @@ def test_degrees_are_the_edges_that_neighbours_show(sample: Any, types: Any) -> 
                     [node], sample.area, types=types, direction=way, limit=100
                 )
             )
-            assert count == len(around.edges)
+            assert count == sum(node.label != "Chunk" for node in around.nodes), "a section and its chunks count once"
     assert any(each.inward for each in found) and any(each.outward for each in found)
 
 
@@ -224,12 +224,6 @@ QUESTIONS: list[Callable[[Graph, list[str], Any], Awaitable[Any]]] = [
 ]
 
 
-def ids_of(world: World) -> list[str]:
-    with world.truth.reading() as connection:
-        tables = ("documents", "sections", "chunks", "entities")
-        return [row[0] for table in tables for row in connection.execute(f"SELECT id FROM {table} ORDER BY id")]
-
-
 def ids_in(answer: Any) -> set[str]:
     """Every 32-digit word of an answer."""
     import re
@@ -321,7 +315,9 @@ def test_a_hub_is_cut_the_same_way_everywhere_and_said(world: World) -> None:
     body = "".join(f"\n## Part {n}\n\nUse `--everywhere`.\n" for n in range(130))
     world.add("hub.md", f"# Hub\n{body}")
     hub = entity(world, "Parameter", "--everywhere")
-    found = world.ask(lambda graph: graph.neighbours([hub], world.area, limit=100))
+    whole = world.ask(lambda graph: graph.neighbours([hub], world.area, limit=100, skip=200))
+    assert (len(whole.nodes), whole.truncated, whole.more) == (60, False, False), "130 sections, 130 chunks"
+    found = world.ask(lambda graph: graph.neighbours([hub], world.area, limit=100, hops=2, types=["MENTIONS"]))
     assert (len(found.nodes), found.truncated, found.more) == (100, True, False)
 
 
@@ -337,8 +333,9 @@ def test_a_chunk_has_the_relations_of_its_section(sample: Any) -> None:
             sample.ask(lambda graph, each=each, how=how: graph.neighbours([each], sample.area, **how))
             for each in (bonding, chunks[bonding])
         )
-        assert of_section.nodes
-        assert of_chunk.nodes == of_section.nodes
+        stated = [node for node in of_section.nodes if node.label != "Chunk"]
+        assert stated
+        assert list(of_chunk.nodes) == stated
     installing = next(
         each.id
         for each in sample.install.parsed.chunks

@@ -204,7 +204,7 @@ class GraphRows:
 
     documents: list[tuple[Any, ...]]  # id, project, environment, repository, doc_tag, path, title, tokens
     sections: list[tuple[Any, ...]]  # id, document, ordinal, level, title, anchor, parent, tokens; in order
-    chunks: list[tuple[Any, ...]]  # id, document, ordinal, section, tokens, level, title, anchor; in order
+    chunks: list[tuple[Any, ...]]  # …, section, tokens, level, title, anchor, start, end, kind; in order
     edges: list[tuple[Any, ...]]  # source, type, target, document, weight, evidence
     others: list[tuple[Any, ...]]  # documents that state some of these edges and were not asked for
     entities: list[tuple[str, str, str, str]]  # id, label, key, name: targets of these edges
