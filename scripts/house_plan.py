@@ -1,4 +1,4 @@
-"""The plan of the house, counted from its imports: python scripts/house_plan.py
+"""The plan of the house, counted from its imports and from one search and one ingest: python scripts/house_plan.py
 
 Imports inside functions count as well; those that only type checkers see do not.
 """
@@ -6,6 +6,7 @@ Imports inside functions count as well; those that only type checkers see do not
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -101,6 +102,12 @@ def parameters() -> tuple[int, int]:
     return sum(each.arg not in ("self", "cls") for each in every), sum("Any" in text for text in typed)
 
 
+def entered(what: str) -> int:
+    """How many modules a `search` or an `ingest` enters; in a process of its own, where nothing has run before."""
+    command = [sys.executable, str(ROOT / "scripts" / "modules_entered.py"), what]
+    return len(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())  # noqa: S603 (ours)
+
+
 def main() -> None:
     folder, files = folders().most_common(1)[0]
     everything, loose = parameters()
@@ -110,6 +117,8 @@ def main() -> None:
         f"import cycle             {' → '.join(cycle()) or 'none'}\n"
         f"plugin imports plugin    {len(between_plugins())}\n"
         f"parameters with Any      {loose} of {everything}, {loose / everything:.1%}\n"
+        f"entered by one kb.search {entered('search')} modules\n"
+        f"entered by one ingest    {entered('ingest')} modules\n"
     )
 
 

@@ -205,3 +205,17 @@ def test_a_package_says_what_is_in_it_and_who_may_import_it(package):
     allowed = _may_import(package)
     foreign = [each for each in house_plan.importers(package) if not any(within(each, name) for name in allowed)]
     assert foreign == [] or "everybody" in allowed
+
+
+@pytest.mark.parametrize(
+    ("what", "through"),
+    [
+        ("search", {"wekadocs_mcp.calls.dispatch", "wekadocs_kb.search", "wekadocs_corpus.lexical.analyser"}),
+        ("ingest", {"wekadocs_mcp.cli.main", "wekadocs_corpus.ingest.run", "wekadocs_corpus.documents.reading"}),
+    ],
+)
+def test_the_plan_counts_what_a_search_and_an_ingest_enter(what, through):
+    """In the server's threads and in the processes that read documents as well."""
+    done = run(sys.executable, ROOT / "scripts" / "modules_entered.py", what)
+    entered = set(done.stdout.split())
+    assert through <= entered <= MODULES.keys(), done.stderr
