@@ -108,6 +108,12 @@ def entered(what: str) -> int:
     return len(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())  # noqa: S603 (ours)
 
 
+def private_names_of_the_sdk() -> int:
+    from sdk_names import outside_the_seam
+
+    return sum(map(len, outside_the_seam().values()))
+
+
 def main() -> None:
     folder, files = folders().most_common(1)[0]
     everything, loose = parameters()
@@ -117,6 +123,7 @@ def main() -> None:
         f"import cycle             {' → '.join(cycle()) or 'none'}\n"
         f"plugin imports plugin    {len(between_plugins())}\n"
         f"parameters with Any      {loose} of {everything}, {loose / everything:.1%}\n"
+        f"private names of the SDK {private_names_of_the_sdk()} outside the seam\n"
         f"entered by one kb.search {entered('search')} modules\n"
         f"entered by one ingest    {entered('ingest')} modules\n"
     )
