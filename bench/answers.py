@@ -23,7 +23,7 @@ from typing import Any
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
-from wekadocs_corpus.retrieval.stages import DEPTH
+from wekadocs_corpus.tuning import TUNING
 from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
 from wekadocs_mcp.app import App
@@ -99,8 +99,8 @@ async def against_legs(data: Path, asked: Sequence[str]) -> None:
 
     async def legs(question: str) -> None:
         vector = embedder.embed_query(question).tolist()
-        await index.search_words(query_terms(question), corpus.home, Filters(), DEPTH)
-        await index.search_vectors(vector, corpus.home, Filters(), DEPTH)
+        await index.search_words(query_terms(question), corpus.home, Filters(), TUNING.finding.depth)
+        await index.search_vectors(vector, corpus.home, Filters(), TUNING.finding.depth)
 
     def search(mode: str) -> Callable[[str], Awaitable[Any]]:
         return lambda question: server.call("kb.search", {"query": question, "options": {"mode": mode}})

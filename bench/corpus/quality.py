@@ -36,8 +36,9 @@ from wekadocs_corpus.retrieval.fusion import Fuse, KeepBest
 from wekadocs_corpus.retrieval.legs import Legs
 from wekadocs_corpus.retrieval.question import Question
 from wekadocs_corpus.retrieval.second_look import SecondLook
-from wekadocs_corpus.retrieval.stages import DEPTH, run
+from wekadocs_corpus.retrieval.stages import run
 from wekadocs_corpus.store.writing.term_vectors import idf
+from wekadocs_corpus.tuning import TUNING
 
 LEGS = ("words", "vectors", "hybrid")
 AREA = Area("bench", "bench")
@@ -169,7 +170,7 @@ async def measure(labelled: Labelled, onnx: str | None) -> Figures:
         relevant, asked = labelled.relevant[name], truth.read(question)
         figures.held.append(bool(zlib.crc32((labelled.name + name).encode()) & 1))
         for leg in LEGS:
-            legs = Legs(index, embedder, Filters(), DEPTH, leg)
+            legs = Legs(index, embedder, Filters(), TUNING.finding.depth, leg)
             second = [look] if leg == "hybrid" and fusion.by == "score" and fusion.closeness else []
             answer = await run(asked, [legs, Fuse(fusion), *second, KeepBest(10, 1)])
             found = [hit.document_id for hit in answer.ranked]

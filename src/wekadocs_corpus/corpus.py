@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
 
 Result = TypeVar("Result")
-_DEFINING = 10  # passages looked through for what an acronym stands for
 
 
 class Corpus:
@@ -93,6 +92,8 @@ class Corpus:
 
     async def rewritten(self, question: Question) -> Question:
         """The same as the documents would put it; its note says what was read differently."""
+        if not question.acronyms and not question.unknown_words:
+            return question
         text, note = await self._rewriting(question)
         if text == question.text:
             return question
@@ -100,14 +101,12 @@ class Corpus:
 
     async def nearest_words(self, question: Question) -> dict[str, str]:
         """Words that no document has, with what the headings have that looks most like them."""
-        from wekadocs_corpus.retrieval.rewriting import WORDS
-
-        words = question.unknown_words[:WORDS]
+        words = question.unknown_words[: question.tuning.rewriting.most_words]
         if not words:
             return {}
         from wekadocs_corpus.retrieval import vocabulary  # few questions need it
 
-        return await self.in_thread(vocabulary.nearest, self.truth, question.scope, words)
+        return await self.in_thread(vocabulary.nearest, self.truth, question, words)
 
     async def retrieve(self, text: str, scope: Scope, filters: Filters, k: int, mode: str = "auto") -> Hits:
         """The best passages for a question as it is written, in order, one of each document."""
@@ -203,8 +202,9 @@ class Corpus:
 
         return Rewriting(self.truth, self.in_thread, self._texts_about)
 
-    async def _texts_about(self, word: str, scope: Scope) -> list[str]:
-        found = await self.find(await self.read(word, scope, rewrite=False), Filters(), _DEFINING, "words")
+    async def _texts_about(self, word: str, question: Question) -> list[str]:
+        asked, k = await self.read(word, question.scope, rewrite=False), question.tuning.rewriting.defining_passages
+        found = await self.find(asked, Filters(), k, "words")
         return [each.passage.text for each in found.candidates]
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekadocs_corpus.lexical.stop_words import STOP_WORDS
+from wekadocs_corpus.tuning.stop_words import STOP_WORDS
 
 from .interface import Profile
 from .profiles import STATIC

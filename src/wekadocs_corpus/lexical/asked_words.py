@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
 
+from wekadocs_corpus.tuning import TUNING, WordTuning
+
 from .analyser import UNSPACED, VERSION, analyse, surfaces
 from .bm25 import term_id
-from .stop_words import STOP_WORDS, language_of, stop_words_of
 from .worth import worth
 
 NAME = re.compile(r"[_/\\:.@#]|\d[^\W\d]|[^\W\d]\d")
 FLAG = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*(?:\.[\w-]+)*")
 IDENTIFIER = re.compile(r"_|[a-z][A-Z][a-z]|[A-Za-z]\.[A-Za-z]|[A-Za-z]-?\d{3}|\d{3}-?[A-Za-z]")
 CODE = re.compile(r"`[^`]+`|\b\w+(?=\(\))")
-EXACT = 1.5  # in a question: an identifier, flag, code or version as a whole, a word marked as code
+ENGLISH = "en"
 
 Written = tuple[str, tuple[str, ...]]  # a word as it is written, its index words
 
@@ -27,6 +28,7 @@ class AskedWords:
     """What is asked for by words. Stop words only count when nothing else is there."""
 
     text: str
+    tuning: WordTuning = TUNING.words
 
     @cached_property
     def terms(self) -> dict[int, float]:
@@ -56,12 +58,15 @@ class AskedWords:
     @cached_property
     def tells(self) -> bool:
         """Whether it has any word beside stop words."""
-        return any(analyse(surface)[0] not in STOP_WORDS for surface, _ in self._written)
+        return any(analyse(surface)[0] not in self.tuning.stop_words for surface, _ in self._written)
 
     @cached_property
     def language(self) -> str:
-        """By its stop words; English unless another one's prevail."""
-        return language_of([surface.lower() for surface, _ in self._written])
+        """By its stop words; English unless it has more of another one's."""
+        words = [surface.lower() for surface, _ in self._written]
+        counts = {name: sum(map(own.__contains__, words)) for name, own in self.tuning.foreign_stop_words.items()}
+        best = max(counts, key=counts.__getitem__)
+        return best if counts[best] > max(1, sum(map(self.tuning.stop_words.__contains__, words))) else ENGLISH
 
     @cached_property
     def _written(self) -> Sequence[Written]:
@@ -81,8 +86,9 @@ class AskedWords:
         return self._telling(self._marked)
 
     def _telling(self, marked: frozenset[str]) -> Sequence[Written]:
-        foreign = stop_words_of(self.language)
-        stopped = (each for each in self._written if each[1][0] in STOP_WORDS or each[0].lower() in foreign)
+        native = self.tuning.stop_words
+        foreign = self.tuning.foreign_stop_words.get(self.language, frozenset())
+        stopped = (each for each in self._written if each[1][0] in native or each[0].lower() in foreign)
         stops = {surface for surface, _ in stopped} - marked
         return [each for each in self._written if each[0] not in stops] or self._written
 
@@ -100,7 +106,7 @@ class AskedWords:
         plain = (surface for surface, words in self._told if _is_plain(words) and surface not in self._marked)
         factors = worth(plain)
         for surface, words in self._told:
-            whole = factors.get(surface, EXACT)
+            whole = factors.get(surface, self.tuning.exact)
             for word, weight in zip(words if split else words[:1], chain([whole], repeat(1.0)), strict=False):
                 weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight
         return weights

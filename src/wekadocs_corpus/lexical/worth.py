@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.tuning import TUNING
+
 from .analyser import LONGEST_WHOLE
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.static import Vocabulary
 
-_USUAL = 12.5  # the length at which a word counts as much as without this
-_MOST = 1.2
 _REMEMBERED = 50_000
 _known: dict[str, float] = {}
 
@@ -38,7 +38,8 @@ def _learned(words: Sequence[str]) -> dict[str, float]:
     if len(_known) > _REMEMBERED:
         _known.clear()
     lengths = _vocabulary().lengths([word.lower() for word in words])
-    new = {word: min(_MOST, (length / _USUAL) ** 0.5) for word, length in zip(words, lengths, strict=True)}
+    most, usual = TUNING.words.most_worth, TUNING.words.usual_length
+    new = {word: min(most, (length / usual) ** 0.5) for word, length in zip(words, lengths, strict=True)}
     _known.update((word, factor) for word, factor in new.items() if len(word) <= LONGEST_WHOLE)
     return new
 

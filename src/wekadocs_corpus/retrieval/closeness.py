@@ -18,7 +18,8 @@ import numpy as np
 from wekadocs_corpus.embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION
 from wekadocs_corpus.lexical import term_id
 from wekadocs_corpus.lexical.analyser import analyse, fold
-from wekadocs_corpus.lexical.stop_words import STOP_WORDS
+from wekadocs_corpus.tuning import TUNING, ClosenessTuning
+from wekadocs_corpus.tuning.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from .question import Question
@@ -27,10 +28,6 @@ Embed = Callable[[Sequence[str]], np.ndarray]
 Asked = dict[int, int]  # a word of the question as a term → its place in the vocabulary
 Text = tuple[str, str]  # title, body
 
-MOST_ASKED = 24  # words of a question
-LONGEST = 1000  # words of a passage
-NEAREST = 4  # words of the question that come next in the text: a partner is looked for among them
-UNLIKE = 0.3  # any two words may be as similar as that
 MOST_WORDS = 100_000  # that are remembered
 MOST_PASSAGES = 8192  # the same
 _LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
@@ -43,8 +40,8 @@ _IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads
 class Closeness:
     """Remembers words and passages, so that the second look at one is quick. For one thread at a time."""
 
-    def __init__(self, embed: Embed) -> None:
-        self._embed = embed
+    def __init__(self, embed: Embed, tuning: ClosenessTuning = TUNING.closeness) -> None:
+        self._embed, self._tuning = embed, tuning
         self._places: _Places
         self._rows: np.ndarray
         self._terms: np.ndarray
@@ -58,7 +55,7 @@ class Closeness:
         places = self._numbers([question])[0].tolist()[1:]
         telling = [place for place in places if place not in self._stops] or places
         terms = {int(self._terms[place]): place for place in reversed(telling)}
-        return dict(list(reversed(terms.items()))[:MOST_ASKED])
+        return dict(list(reversed(terms.items()))[: self._tuning.most_asked])
 
     def of(self, question: Question, asked: Asked, rarity: Mapping[int, float], texts: Sequence[Text]) -> list[float]:
         """For each of the texts, in their order; `rarity` is that of the words asked for."""
@@ -83,7 +80,8 @@ class Closeness:
         flat, sizes = np.concatenate([*titles, *bodies]), [len(each) for each in (*titles, *bodies)]
         words, at = _distinct(flat, len(self._places))
         same = np.array(list(asked), np.uint32)[:, None] == self._terms[words]
-        likeness = np.clip((self._products(words, list(asked.values())) - UNLIKE) / (1 - UNLIKE), 0, 1)
+        unlike = self._tuning.unlike
+        likeness = np.clip((self._products(words, list(asked.values())) - unlike) / (1 - unlike), 0, 1)
         likeness[same] = 1.0
         starts = np.cumsum([0, *sizes[:-1]])
         best = np.maximum.reduceat(likeness.take(at, axis=1), starts, axis=1)
@@ -91,7 +89,7 @@ class Closeness:
         number = np.where(same.any(axis=0), same.argmax(axis=0), -1)[at[starts[len(titles)] :]]
         place = np.flatnonzero(number >= 0)
         owner = np.repeat(np.arange(len(bodies)), sizes[len(titles) :])
-        return alike, _together(shares, place, number[place], owner[place], len(bodies))
+        return alike, _together(shares, place, number[place], owner[place], len(bodies), self._tuning.nearest)
 
     def _products(self, words: np.ndarray, asked: list[int]) -> np.ndarray:
         """A row for each word asked for."""
@@ -111,7 +109,7 @@ class Closeness:
         try:
             for text in texts:
                 if text not in self._read:
-                    words = ["", *_words(text)]
+                    words = ["", *_words(text, self._tuning.longest)]
                     self._read[text] = np.fromiter(map(self._places.__getitem__, words), np.int32, len(words))
             if self._places.new:
                 self._learn(self._places.taken())
@@ -155,7 +153,7 @@ class _Places(dict[str, int]):
         return new
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, most: int) -> list[str]:
     raw = text.encode("utf-8", "surrogatepass")
     if b"aA" in raw.translate(_CASES):  # or looking for it takes most of the time
         text = CAMEL.sub(" ", text)
@@ -163,8 +161,8 @@ def _words(text: str) -> list[str]:
         for mark in _MARKS:
             text = text.replace(mark, " ")
     if text.isascii():
-        return text.lower().encode().translate(_LETTERS).decode().split()[:LONGEST]
-    return WORD.findall(fold(text).lower())[:LONGEST]
+        return text.lower().encode().translate(_LETTERS).decode().split()[:most]
+    return WORD.findall(fold(text).lower())[:most]
 
 
 def _distinct(places: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
@@ -177,9 +175,11 @@ def _distinct(places: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     return once, number[places]
 
 
-def _together(shares: np.ndarray, place: np.ndarray, word: np.ndarray, owner: np.ndarray, texts: int) -> np.ndarray:
+def _together(
+    shares: np.ndarray, place: np.ndarray, word: np.ndarray, owner: np.ndarray, texts: int, nearest: int
+) -> np.ndarray:
     """Of words that follow each other in the question, how near they come to each other in each text."""
-    one, step = np.nonzero(_neighbours(word, owner))
+    one, step = np.nonzero(_neighbours(word, owner, nearest))
     other = one + step + 1
     near = np.zeros((texts, len(shares)))
     np.maximum.at(near, (owner[one], np.minimum(word[one], word[other])), 1.0 / (place[other] - place[one]))
@@ -187,10 +187,10 @@ def _together(shares: np.ndarray, place: np.ndarray, word: np.ndarray, owner: np
     return np.asarray(near[:, :-1] @ worth / (worth.sum() or 1.0))
 
 
-def _neighbours(word: np.ndarray, owner: np.ndarray) -> np.ndarray:
+def _neighbours(word: np.ndarray, owner: np.ndarray, nearest: int) -> np.ndarray:
     """For each place, which of the next few has a word that is next to its own in the question, in the same text."""
     count = len(word)
-    following = np.minimum(np.arange(count)[:, None] + np.arange(1, NEAREST + 1), count)
+    following = np.minimum(np.arange(count)[:, None] + np.arange(1, nearest + 1), count)
     words, owners = np.append(word, -9), np.append(owner, -1)
     beside = np.abs(words[following] - word[:, None]) == 1
     return np.asarray(beside & (owners[following] == owner[:, None]))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.embedding.interface import Fusion
 from wekadocs_corpus.model import Leg
+from wekadocs_corpus.tuning import TUNING, FindingTuning
 
 from .hits import Hit, Hits, in_order
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from .question import Question
 
 Scored = tuple[str, float]  # chunk id, score
-
-PLACES = 50  # how many similarities the first and the last are taken from, however long the list
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Fuse:
 
     async def __call__(self, question: Question, hits: Hits) -> Hits:
         began = perf_counter()
-        ranked = fuse(hits.words, hits.vectors, self.fusion, question.words.exactness)
+        ranked = fuse(hits.words, hits.vectors, self.fusion, question.words.exactness, question.tuning.finding)
         return replace(hits, ranked=ranked).timed("fusion", began)
 
 
@@ -49,7 +48,13 @@ class KeepBest:
         return replace(hits, ranked=best_of(hits.ranked, self.count, self.per_document))
 
 
-def fuse(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, exactness: float = 0.0) -> list[Hit]:
+def fuse(
+    words: Sequence[Leg],
+    vectors: Sequence[Leg],
+    fusion: Fusion,
+    exactness: float = 0.0,
+    tuning: FindingTuning = TUNING.finding,
+) -> list[Hit]:
     """All of both legs, best first."""
     gate = fusion.vectors * (1.0 - exactness)
     if not words or not vectors:
@@ -57,7 +62,7 @@ def fuse(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, exactness
     elif fusion.by == "rank":
         scores = _added(_by_rank(words, fusion.words, fusion.k), _by_rank(vectors, gate, fusion.k))
     else:
-        scores = _added(_by_share(words, fusion.words), _by_place(vectors, gate))
+        scores = _added(_by_share(words, fusion.words), _by_place(vectors, gate, tuning.places))
     in_words = {leg.chunk_id: (rank, leg) for rank, leg in enumerate(words, 1)}
     in_vectors = {leg.chunk_id: (rank, leg) for rank, leg in enumerate(vectors, 1)}
     return in_order([_hit(score, in_words.get(each), in_vectors.get(each)) for each, score in scores.items()])
@@ -85,8 +90,8 @@ def _by_share(legs: Sequence[Leg], weight: float) -> list[Scored]:
     return [(chunk, weight * (share + share * share) / 2) for chunk, share in shares]
 
 
-def _by_place(legs: Sequence[Leg], weight: float) -> list[Scored]:
-    last = legs[:PLACES][-1].score if len(legs) > 1 else 0.0
+def _by_place(legs: Sequence[Leg], weight: float, places: int) -> list[Scored]:
+    last = legs[:places][-1].score if len(legs) > 1 else 0.0
     span = max(legs[0].score - last, 1e-9)
     return [(leg.chunk_id, weight * max(0.0, leg.score - last) / span) for leg in legs]
 

@@ -6,7 +6,7 @@ links to, defines or is named by has that part. Such a neighbour comes some way 
     seed · min(.8, 1.2 · (½ + share of what the seed lacks) · min(1, 3 · lacked) · covered by both)
 
 All shares are by rarity of the question's words. A seed that has all of them leads nowhere, so a plain question keeps
-its answer. The numbers were tuned on one multi-hop set and are flat around these values.
+its answer. The numbers are those of `HopTuning`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Filters, Scope
+from wekadocs_corpus.tuning import HopTuning
 
 from .hits import Hit, Hits, in_order
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from .question import Question
 
 log = logging.getLogger("wekadocs.corpus")
-SEEDS = 5
 OFF = "neo4j_disabled"  # the word that clients know
 SECONDS = 1.0  # a graph that takes longer is done without
 _PAUSE = 30.0  # before a graph that failed is asked again: its time-outs must not cost every question
@@ -67,7 +67,7 @@ class Hops:
 
     async def followed(self, question: Question, filters: Filters, hits: Sequence[Hit]) -> list[Hit]:
         """The hits of this question with what one step further leads to."""
-        seeds, scope = _Seeds.of(hits), question.scope
+        seeds, scope = _Seeds.of(hits, question.tuning.hop.seeds), question.scope
         weights, covered = await self._in_thread(self._of_seeds, question, seeds)
         covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
@@ -75,7 +75,7 @@ class Hops:
             raise GraphSkipped("graph_empty")
         ends = [each.node.id for each in related]
         there = await self._in_thread(self._of_ends, ends, weights, scope, filters)
-        return merged(hits, _arrivals(seeds, covered, related, there, weights))
+        return merged(hits, _arrivals(seeds, covered, related, there, weights, question.tuning.hop))
 
     async def _related(self, covered: Sequence[Coverage], scope: Scope) -> list[Related]:
         from wekadocs_corpus.graph.interface import GraphDisabled
@@ -112,11 +112,11 @@ class _Seeds:
     by_chunk: Mapping[str, Hit]
 
     @classmethod
-    def of(cls, hits: Sequence[Hit]) -> _Seeds:
+    def of(cls, hits: Sequence[Hit], most: int) -> _Seeds:
         first: dict[str, Hit] = {}
         for hit in hits:
             first.setdefault(hit.document_id, hit)
-        return cls({hit.chunk_id: hit for hit in list(first.values())[:SEEDS]})
+        return cls({hit.chunk_id: hit for hit in list(first.values())[:most]})
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,7 @@ def _arrivals(
     related: Sequence[Related],
     there: Sequence[Coverage],
     weights: Mapping[int, float],
+    tuning: HopTuning,
 ) -> Iterator[Arrival]:
     origins: dict[str, list[Coverage]] = {}
     for each in covered:
@@ -145,18 +146,19 @@ def _arrivals(
         for origin in origins.get(seed, ()):
             for end in ends.get(node, ()):
                 if end.document_id != origin.document_id:
-                    score = seeds.by_chunk[origin.chunk_id].score * _worth(origin.terms, end.terms, weights)
+                    score = seeds.by_chunk[origin.chunk_id].score * _worth(origin.terms, end.terms, weights, tuning)
                     yield Arrival(end.chunk_id, end.document_id, score)
 
 
-def _worth(here: frozenset[int], there: frozenset[int], weights: Mapping[int, float]) -> float:
+def _worth(here: frozenset[int], there: frozenset[int], weights: Mapping[int, float], tuning: HopTuning) -> float:
     """What of a seed's score its neighbour gets."""
     whole = sum(weights.values())
     lacked = sum(weight for term, weight in weights.items() if term not in here)
     if not lacked or not whole:
         return 0.0
     gained = sum(weights[term] for term in there - here)
-    return min(0.8, 1.2 * (0.5 + gained / lacked) * min(1.0, 3 * lacked / whole) * (1 - (lacked - gained) / whole))
+    wanted = tuning.steep * (tuning.unasked + gained / lacked) * min(1.0, tuning.lacking * lacked / whole)
+    return min(tuning.most, wanted * (1 - (lacked - gained) / whole))
 
 
 def merged(hits: Sequence[Hit], arrivals: Iterator[Arrival]) -> list[Hit]:

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from wekadocs_corpus.lexical import AskedWords, query_terms, terms_of
 from wekadocs_corpus.model import Scope
-
-from . import asked_for
+from wekadocs_corpus.tuning import TUNING, AskingTuning, Tuning
 
 _WRITTEN = re.compile(r"[^\W\d_]{4,}")
-_NAMED = 0.8  # of a question, by weight
+_ACRONYM = re.compile(r"(?<![\w./:@`-])[A-Z]{2,8}(?![\w/:@`-]|\.\w|\(\))")
+_PLURAL = re.compile(r"(?<=\w{3})(?<!s)s$")  # the singular is what is looked for, with any ending
+_MARKS = r"[*_`\"“”\[\]]{0,4}"
+_ASIDE = r"(?:[ \t]*\([^()\n]{0,40}\)[*_]{0,2})?[ \t]*"
+# A row or an entry that has the option, key or code among its first words.
+_ROW = r"[ \t]*(?:\||[-*+][ \t]+|(?=[`*]))[^|:\n]{0,60}?(?<![\w-])-{0,2}(?:NAMES)(?![\w-])[^|:\n]{0,60}[|:]"
+# What is asked for, as a glossary has it: **Lease** (of a client): the right to ...
+_TERM = rf"[ \t]*(?:\|[ \t]*|[-*+][ \t]+)?{_MARKS}(?:TERM)(?:e?s)?{_MARKS}{_ASIDE}[:|—\u2013]"
+_HEADING = rf"#{{1,6}}[ \t]+{_MARKS}(?:(?:the|an?)[ \t]+)?-{{0,2}}(?:BOTH)(?:e?s)?(?:\(\))?{_MARKS}[:.]?{_ASIDE}$"
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,7 @@ class Question:
     rewrite: bool = True  # identifiers and compounds may be found by their parts
     note: str = ""  # what was read differently from how it is written, for the caller
     written: Question | None = None  # as it was written, where it is asked differently
+    tuning: Tuning = TUNING
 
     @property
     def text(self) -> str:
@@ -83,24 +91,62 @@ class Question:
     @cached_property
     def entry(self) -> re.Pattern[str] | None:
         """Finds what tells what a name in it means, or what it asks the meaning of."""
-        return asked_for.entry_of(self.text, self.words.names)
+        return _entry_of(self.text, self.words.names, self.tuning.asking)
 
     @cached_property
     def how(self) -> bool:
         """It asks how something is done."""
-        return asked_for.asks_how(self.text)
+        return _phrases(self.tuning.asking).how.match(self.text) is not None
 
     @cached_property
     def history(self) -> bool:
         """It asks what changed, or when."""
-        return asked_for.asks_for_history(self.text)
+        return _phrases(self.tuning.asking).history.search(self.text) is not None
 
     @cached_property
     def acronyms(self) -> Sequence[str]:
-        return asked_for.acronyms(self.text)
+        return acronyms(self.text, self.tuning.asking)
 
     def is_said_by(self, title: str) -> bool:
         """Whether a title says the question, as far as any document does."""
         weights = self.weights
         said = sum(weights[term] for term in terms_of(title) & weights.keys())
-        return bool(weights) and said >= _NAMED * sum(weights.values())
+        return bool(weights) and said >= self.tuning.asking.said_by_title * sum(weights.values())
+
+
+class _Phrases:
+    """How questions tell what they ask for, compiled."""
+
+    def __init__(self, tuning: AskingTuning) -> None:
+        self.how = re.compile(rf"[\s¿]*(?:{'|'.join(tuning.how)})\b|.*\bsteps\b", re.I)
+        self.history = re.compile(rf"\b(?:{'|'.join(tuning.history)})\b|\d+\.\d+", re.I)
+        self.meaning = re.compile(
+            rf"\s*(?:{'|'.join(tuning.meaning)})\s+(?:an?\s+|the\s+)?"
+            r"([^\W_][\w.+/'-]*(?:\s+[\w.+/'-]+){0,3}?)(?:\s+(?:mean|do|stand\s+for))?\s*[?.]?\s*",
+            re.I,
+        )
+
+
+@cache
+def _phrases(tuning: AskingTuning) -> _Phrases:
+    return _Phrases(tuning)
+
+
+def acronyms(question: str, tuning: AskingTuning) -> list[str]:
+    """Capitals that stand alone; none in a question that is all capitals, where they mean nothing."""
+    found = list(dict.fromkeys(_ACRONYM.findall(question)))
+    return found[: tuning.most_acronyms] if any(letter.islower() for letter in question) else []
+
+
+def _entry_of(question: str, names: Sequence[str], tuning: AskingTuning) -> re.Pattern[str] | None:
+    """Finds a row, an entry of a list, a line or a heading that begins with one of the names, or with what it asks
+    the meaning of: such a place tells what that means."""
+    found = [re.escape(name) for name in names[: tuning.most_names]]
+    asked = _phrases(tuning).meaning.fullmatch(question)
+    term = r"\s+".join(re.escape(word) for word in _PLURAL.sub("", asked[1]).split()) if asked else ""
+    if not found and not term:
+        return None
+    ways = [_HEADING.replace("BOTH", "|".join([*found, *([term] if term else [])]))]
+    ways += [_ROW.replace("NAMES", "|".join(found))] if found else []
+    ways += [_TERM.replace("TERM", term)] if term else []
+    return re.compile(f"^(?:{'|'.join(ways)})", re.IGNORECASE | re.MULTILINE)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.embedding.interface import Fusion
 from wekadocs_corpus.model import Filters
+from wekadocs_corpus.tuning import TUNING, FindingTuning
 
 from .fusion import Fuse, KeepBest
 from .hits import Hits, Stage
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from .question import Question
     from .rerank import Scorer
 
-DEPTH = 50  # candidates per leg, at least
-_DEEPER = 8  # times k candidates are enough, however many of one document may stay
-RERANKED = 24  # candidates the reranker sees, at least
 FOLLOWING = ("auto", "hybrid_local")  # modes that follow the graph
 
 
@@ -53,6 +51,7 @@ class Means:
     closeness: Closeness | None = None
     hops: Hops | None = None
     scorer: Scorer | None = None
+    tuning: FindingTuning = TUNING.finding
 
     @property
     def fusion(self) -> Fusion:
@@ -61,14 +60,15 @@ class Means:
 
 def stages(search: Search, means: Means) -> list[Stage]:
     """What a question goes through, in order."""
-    return [*finding(search, means), *telling(search, means.truth)]
+    return [*finding(search, means), *telling(search, means)]
 
 
 def finding(search: Search, means: Means) -> list[Stage]:
-    """Which chunks: twice as many as asked for, and one more of a document, since some tell nothing by themselves."""
-    truth, fusion, k, each = means.truth, means.fusion, 2 * search.k, search.per_document + 1
-    count = max(k, RERANKED) if means.scorer else k
-    depth = max(DEPTH, k * min(each, _DEEPER))
+    """Which chunks: more than asked for, and one more of a document, since some tell nothing by themselves."""
+    truth, fusion, tuning = means.truth, means.fusion, means.tuning
+    k, each = tuning.wider * search.k, search.per_document + 1
+    count = max(k, tuning.reranked) if means.scorer else k
+    depth = max(tuning.depth, k * min(each, tuning.deeper))
     way: list[Stage] = [
         Legs(means.index, means.embedder, search.filters, depth, MODES.get(search.mode, "hybrid")),
         Fuse(fusion),
@@ -85,11 +85,14 @@ def finding(search: Search, means: Means) -> list[Stage]:
     return way
 
 
-def telling(search: Search, truth: Truth) -> list[Stage]:
+def telling(search: Search, means: Means) -> list[Stage]:
     """Which passages tell what these chunks were found for."""
+    truth = means.truth
     if search.every_hit:
         return [TakePassages(truth, search.k, search.per_document), ReadOn(truth)]
-    more = search.k if search.per_document == 1 else 2 * search.k  # those of one document may turn out the same
+    more = search.k * (
+        1 if search.per_document == 1 else means.tuning.wider
+    )  # those of one document may turn out the same
     return [TakePassages(truth, more, search.per_document), OpenTitled(truth), ReadOn(truth), KeepApart(search.k)]
 
 

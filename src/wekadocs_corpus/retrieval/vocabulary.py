@@ -16,24 +16,30 @@ from wekadocs_corpus.model import Area, Scope
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
 
+    from .question import Question
+
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,40}(?![^\W\d_])")  # of a longer one nobody knows how it is spelt
 _ROWS = 50_000
-_SHORTEST = 6  # letters of a word that may be taken for another: of short ones too many differ by a letter
 
 
-def nearest(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
+def nearest(truth: Truth, question: Question, words: Sequence[str]) -> dict[str, str]:
     """Each word that looks like one of the headings' in this scope, with that one."""
-    known = list(_headings(*_state(truth, scope)))
-    near = {word: get_close_matches(word.lower(), known, 1, 0.8) for word in words if _WORD.fullmatch(word)}
+    known = list(_headings(*_state(truth, question.scope)))
+    near = {
+        word: get_close_matches(word.lower(), known, 1, question.tuning.rewriting.nearest)
+        for word in words
+        if _WORD.fullmatch(word)
+    }
     return {word: found[0] for word, found in near.items() if found and found[0] != word.lower()}
 
 
-def mistyped(truth: Truth, scope: Scope, words: Sequence[str]) -> dict[str, str]:
+def mistyped(truth: Truth, question: Question, words: Sequence[str]) -> dict[str, str]:
     """Each that is no word and is one of the headings' but for a letter, or two that changed places; the commonest."""
-    long = [word for word in words if len(word) >= _SHORTEST and not is_word(word)]
+    shortest = question.tuning.rewriting.shortest_mistyped
+    long = [word for word in words if len(word) >= shortest and not is_word(word)]
     if not long:
         return {}
-    state = _state(truth, scope)
+    state = _state(truth, question.scope)
     known, shaped = _headings(*state), _shaped(*state)
     near = {word: [each for each in _alike(word, shaped) if _one_off(word, each)] for word in long}
     return {word: max(found, key=lambda each: (known[each], each)) for word, found in near.items() if found}

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import lexical
-from wekadocs_corpus.lexical import AskedWords, asked_words
+from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.lexical.analyser import analyse, surfaces
 from wekadocs_corpus.lexical.bm25 import AVERAGE_LENGTH, K1, B
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
+from wekadocs_corpus.tuning import TUNING
 
 
 def document_terms(title: str, headings: tuple[str, ...], body: str) -> dict[int, float]:
@@ -115,8 +116,8 @@ def test_words_that_tell_little_anywhere_weigh_less() -> None:
 
 
 def test_a_word_marked_as_code_is_a_name() -> None:
-    assert lexical.query_terms("what does `main` do")[lexical.term_id("main")] == asked_words.EXACT
-    assert lexical.query_terms("what does main() do")[lexical.term_id("main")] == asked_words.EXACT
+    assert lexical.query_terms("what does `main` do")[lexical.term_id("main")] == TUNING.words.exact
+    assert lexical.query_terms("what does main() do")[lexical.term_id("main")] == TUNING.words.exact
     assert lexical.query_terms("the main thing")[lexical.term_id("main")] < 1
 
 

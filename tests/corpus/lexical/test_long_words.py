@@ -18,10 +18,11 @@ from wekadocs_corpus.lexical.analyser import LONGEST_WHOLE, analyse, surfaces
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.lexical.worth import is_word, worth
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.retrieval import page_kinds
+from wekadocs_corpus.retrieval import second_look
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.question import Question
 from wekadocs_corpus.retrieval.rewriting import spelled_out
+from wekadocs_corpus.tuning import TUNING
 
 _SIGNS = st.sampled_from(
     [*"aAbz19_éß漢かअ", "1-", "a.", "x'", "::", "/", "@", "+", "\u0301", "\u200b", "ﬁ", "İ", "-", "#"]
@@ -63,13 +64,13 @@ ANALYSERS: dict[str, Callable[[str], Any]] = {
     "closeness": close,
     "worth": lambda word: worth([word, word.upper()]),
     "spelling": is_word,
-    "acronyms": lambda word: spelled_out("STO", [f"{word} (STO) {read(word).acronyms}"]),
+    "acronyms": lambda word: spelled_out("STO", [f"{word} (STO) {read(word).acronyms}"], TUNING.rewriting),
     "what is defined": lambda word: read(word).entry,
     "how": lambda word: read(word).how,
     "history": lambda word: (
         read(word).history,
-        page_kinds.is_historic(word),
-        page_kinds.is_listing(word),
+        second_look.is_historic(word, TUNING.closeness),
+        second_look.is_listing(word, TUNING.closeness),
     ),
     "sentences": lambda word: (sentences.sentences(word), sentences.plain_spans(word)),
     "units": units.units,

@@ -20,7 +20,8 @@ from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.fusion import Fuse
 from wekadocs_corpus.retrieval.hits import Hits
 from wekadocs_corpus.retrieval.question import Question
-from wekadocs_corpus.retrieval.second_look import LOOKED_AT, SecondLook
+from wekadocs_corpus.retrieval.second_look import SecondLook
+from wekadocs_corpus.tuning import TUNING
 
 Rarity = Callable[[Mapping[int, float]], Mapping[int, float]]
 CLOSENESS = Closeness(StaticEmbedder().embed_words)
@@ -133,5 +134,5 @@ def test_only_the_best_of_both_legs_are_looked_at_and_none_falls_behind_the_othe
         return [hit.chunk_id for hit in hits.ranked]
 
     assert looked([Leg("040", "40", 0.5)])[:2] == ["004", "000"]
-    assert len(truth.asked) == LOOKED_AT
+    assert len(truth.asked) == TUNING.closeness.looked_at
     assert looked([])[0] == "000"

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wekadocs_corpus.retrieval.asked_for import acronyms
+from wekadocs_corpus.retrieval.question import acronyms
 from wekadocs_corpus.retrieval.rewriting import spelled_out
+from wekadocs_corpus.tuning import TUNING
 
 PAGES = {
     "overview.md": "# Overview\n\nSnap-To-Object (STO) moves a snapshot away.",
@@ -39,8 +40,8 @@ def test_evidence_comes_from_the_same_candidates_as_the_search(small):
 
 
 def test_codes_identifiers_and_shouting_are_never_rewritten(small):
-    assert acronyms("What does STO-1042 mean in v4.2 with --STO and a/STO/b, X_STO, STO.md?") == []
-    assert acronyms("WHAT DOES STO NEED") == []
+    assert acronyms("What does STO-1042 mean in v4.2 with --STO and a/STO/b, X_STO, STO.md?", TUNING.asking) == []
+    assert acronyms("WHAT DOES STO NEED", TUNING.asking) == []
     assert (
         by_words(small, "STO-1042 means?")["bucket.md"]
         == by_words(small, "STO-1042 means?", rewrite=False)["bucket.md"]
@@ -59,7 +60,7 @@ def test_codes_identifiers_and_shouting_are_never_rewritten(small):
     ],
 )
 def test_a_definition_is_words_whose_initials_are_the_acronym(acronym, text, meaning):
-    assert spelled_out(acronym, [text]) == meaning
+    assert spelled_out(acronym, [text], TUNING.rewriting) == meaning
 
 
 def test_a_word_that_no_document_has_is_named_with_the_nearest_heading(kb):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 _ARTICLES_AND_PREPOSITIONS = (
     "a an and are as at be but by for from if in into is it no not of on or such that the their then there these they "
     "this to was will with about than so too very veri just also any ani some each"
@@ -49,19 +47,5 @@ _FOREIGN = {
         "dat die dit deze wat wie waar wanneer waarom hoe welke in op aan met van voor naar bij om te als er"
     ),
 }
-_BY_LANGUAGE = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
-ENGLISH = "en"
+FOREIGN_STOP_WORDS = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
 STOP_WORDS = frozenset(" ".join((_ARTICLES_AND_PREPOSITIONS, _QUESTIONS, _PRONOUNS, _AUXILIARIES)).split())
-
-
-def language_of(words: Sequence[str]) -> str:
-    """The language a question is in, by its stop words; English unless it has more of another one's. In lower case."""
-    counts = {name: sum(word in known for word in words) for name, known in _BY_LANGUAGE.items()}
-    best = max(counts, key=counts.__getitem__)
-    enough = counts[best] > max(1, sum(word in STOP_WORDS for word in words))
-    return best if enough else ENGLISH
-
-
-def stop_words_of(language: str) -> frozenset[str]:
-    """Those that a language has beside the English ones."""
-    return _BY_LANGUAGE.get(language, frozenset())
