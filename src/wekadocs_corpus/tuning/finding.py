@@ -116,6 +116,6 @@ class HopTuning:
 
     seeds: int = 5  # documents that are gone on from
     most: float = 0.8  # a neighbour stays behind its seed: then no set loses
-    steep: float = 1.2
+    steep: float = 1.2  # with it a neighbour that has half of what is lacking can come as far as `most`
     unasked: float = 0.5  # for a neighbour that has nothing of what its seed lacks
     lacking: float = 3.0  # a third of the question that is missing counts as all: then a hop is called for
