@@ -7,6 +7,7 @@ from .conversion.neighbours import Origin
 from .conversion.source_lines import source_lines
 from .decoding import Unreadable
 from .facts import doc_tag, updated_at
+from .headings import slug
 from .reading import PARSER_VERSION, SUFFIXES, read_document
 from .searchable import searchable
 
@@ -18,6 +19,7 @@ __all__ = [
     "doc_tag",
     "read_document",
     "searchable",
+    "slug",
     "source_lines",
     "updated_at",
 ]

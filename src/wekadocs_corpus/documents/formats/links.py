@@ -12,8 +12,11 @@ _TARGET = r"(?:<[^<>\n]{0,2000}>|(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){0,2000})
 _TITLE = r"""(?:[ \t\r\n]{1,20}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?"""
 # Every alternative begins with a plain sign, so that the search skips from sign to sign.
 _BRACKETS = r"\[(?P<text{0}>(?:[^\[\]\\`]|\\.|`[^`\n]{{0,200}}`|!\[[^\[\]]{{0,200}}\]\([^()\s]{{0,500}}\)){{0,500}})\]"
+_WIKI = r"(?P<{0}>[^\[\]|\\\n]{{1,300}})(?:\\?\|(?P<{1}>[^\[\]\n]{{0,300}}))?\]\](?!\()"  # behind its brackets
 _FOUND = re.compile(
     r"`(?<!``)(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,500}?(?<!`)`(?P=ticks)(?!`)"
+    rf"|!\[\[{_WIKI.format('embedded', 'shown')}"
+    rf"|\[\[{_WIKI.format('page', 'label')}"
     rf"|!{_BRACKETS.format('_of_image')}"
     rf"|{_BRACKETS.format('')}"
     rf"(?:\([ \t\r\n]{{0,20}}(?P<target>{_TARGET}){_TITLE}[ \t\r\n]{{0,20}}\)"
@@ -58,6 +61,8 @@ def _key(name: str) -> str:
 
 
 def _link(match: re.Match[str], defined: dict[str, str]) -> Link | None:
+    if page := match["page"] or match["embedded"]:
+        return _wiki_link(match, page, defined)
     if match.string[match.start()] in "`!":
         return None
     text, target = match["text"] or "", match["target"]
@@ -71,3 +76,10 @@ def _link(match: re.Match[str], defined: dict[str, str]) -> Link | None:
         return None
     bare = target[1:-1] if target.startswith("<") else target
     return Link(_ESCAPED.sub(r"\1", bare), " ".join(text.split())[:300], match.start(), match.end())
+
+
+def _wiki_link(match: re.Match[str], page: str, defined: dict[str, str]) -> Link | None:
+    """`[[page|label]]`; what Markdown itself defines under that name comes first."""
+    target = defined.get(_key(page)) or f"[[{page.strip()}"
+    text = match["label"] or match["shown"] or page
+    return Link(target, " ".join(text.split())[:300], match.start(), match.end())

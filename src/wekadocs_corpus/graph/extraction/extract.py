@@ -23,7 +23,7 @@ from .regions import Regions, regions
 from .rules import EntityRules
 from .synopses import synopses, without_argument
 
-EXTRACTOR_VERSION = "4"  # part of the parser version: another one extracts again
+EXTRACTOR_VERSION = "5"  # part of the parser version: another one extracts again
 
 _MOST_ENTITIES, _MOST_NAMES = 80, 60  # of one section
 _MOST_EVIDENCE = 8  # spans of one mention; `weight` counts all

@@ -7,7 +7,10 @@ import re
 from bisect import bisect_right
 from urllib.parse import unquote
 
+from wekadocs_corpus.documents import slug
 from wekadocs_corpus.model import Document, Link, LinkTarget, Section
+
+from .wiki_names import WIKI, wiki_name
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|//")
 _MOST = 2_000  # links of one document; a page with more is a list, not a text
@@ -33,6 +36,8 @@ def _target(path: str, sections: tuple[Section, ...], starts: list[int], link: L
 def resolve(from_path: str, target: str) -> tuple[str, str] | None:
     """Path (relative to the root) and anchor of a link as written in `from_path`; None when it leads elsewhere."""
     target = target.strip()
+    if target.startswith(WIKI):
+        return _called(from_path, target.removeprefix(WIKI))
     if not target or len(target) > 1_000 or _SCHEME.match(target):
         return None
     raw, _, anchor = target.partition("#")
@@ -44,3 +49,13 @@ def resolve(from_path: str, target: str) -> tuple[str, str] | None:
     folder = "" if raw.startswith("/") else posixpath.dirname(from_path)
     path = posixpath.normpath(posixpath.join(folder, raw.lstrip("/") or "."))
     return None if path == ".." or path.startswith("../") else ("" if path == "." else path, unquote(anchor))
+
+
+def _called(from_path: str, target: str) -> tuple[str, str] | None:
+    """A page by its name, with a heading of it where one is named; a heading alone is one of the same page."""
+    name, _, headings = target.partition("#")
+    anchor = slug(headings.rpartition("#")[2].strip())
+    page = wiki_name(name)
+    if page:
+        return WIKI + page, anchor
+    return (from_path, anchor) if anchor else None

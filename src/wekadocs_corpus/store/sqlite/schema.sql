@@ -117,3 +117,8 @@ CREATE TABLE IF NOT EXISTS links (
   PRIMARY KEY (document, ordinal)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_target ON links (target_key);
+
+-- What wiki links call a document by: see page_names.py. Keys as those of links.
+CREATE TABLE IF NOT EXISTS page_names (
+  name_key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (name_key, document)
+) WITHOUT ROWID;

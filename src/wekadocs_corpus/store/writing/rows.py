@@ -24,6 +24,7 @@ class Rows(NamedTuple):
 
     place: Place
     document_id: str
+    title: str
     document: Row  # without the moment it is taken in
     sections: list[Row]  # the last is the parent's place
     chunks: list[Row]  # the second is the section's place
@@ -42,6 +43,7 @@ def rows(prepared: Prepared) -> Rows:
     return Rows(
         place=document.place,
         document_id=document.id,
+        title=parsed.title,
         document=_document(prepared),
         sections=_sections(prepared, places),
         chunks=_chunks(prepared, places),

@@ -16,7 +16,7 @@ from wekadocs_corpus.store.writing.nodes import DOCUMENT, ENTITY, SECTION, node
 from wekadocs_corpus.store.writing.packing import pack_hash
 from wekadocs_corpus.store.writing.rows import Rows
 
-from . import links, names
+from . import links, names, page_names
 from .orphans import Orphans
 
 MODEL_NUMBER = "SELECT number FROM models WHERE name = ?"
@@ -58,7 +58,8 @@ def _write(connection: sqlite3.Connection, document: Rows, new: dict[str, int], 
     if missing_vectors(connection, document.model, set(document.hashes) - document.vectors.keys()):
         raise Unwritten(document.document_id)
     new.update(_insert_graph(connection, number, first, document))
-    links.connect(connection, document.place, number, linking=bool(document.links))
+    moved = links.connect(connection, document.place, number, document.title, linking=bool(document.links))
+    _record_all(connection, moved)
     return record(connection, document.document_id, document.place.project_id, deleted=False)
 
 
@@ -71,12 +72,21 @@ def delete_all(connection: sqlite3.Connection, document_ids: Iterable[str]) -> i
 
 
 def _delete(connection: sqlite3.Connection, document_id: str, orphans: Orphans) -> bool:
-    row = connection.execute("SELECT number, project FROM documents WHERE id = ?", (document_id,)).fetchone()
+    ask = "SELECT number, project, environment, repository, path, title FROM documents WHERE id = ?"
+    row = connection.execute(ask, (document_id,)).fetchone()
     if row is None:
         return False
     _take_out(connection, _project(connection, row[1]), row[0], orphans)
+    _record_all(connection, links.reconnect(connection, Place(*row[1:5]), row[5]))
     record(connection, document_id, row[1], deleted=True)
     return True
+
+
+def _record_all(connection: sqlite3.Connection, documents: Iterable[int]) -> None:
+    """Tell the indexes of documents whose edges have changed."""
+    for number in sorted(documents):
+        row = connection.execute("SELECT id, project FROM documents WHERE number = ?", (number,)).fetchone()
+        record(connection, *row, deleted=False)
 
 
 def record(connection: sqlite3.Connection, document_id: str, project: str, *, deleted: bool) -> int:
@@ -139,6 +149,7 @@ def _take_out(connection: sqlite3.Connection, project: int, document: int, orpha
     )
     _count(connection, project, -len(old))
     links.disconnect(connection, document)
+    page_names.leave(connection, document)
     names.take_out(connection, document)
     connection.execute("DELETE FROM documents WHERE number = ?", (document,))  # and what hangs on it
 

@@ -5,24 +5,32 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from wekadocs_corpus.graph.extraction.wiki_names import WIKI
 from wekadocs_corpus.model import Place
 from wekadocs_corpus.store.writing.nodes import DOCUMENT, SECTION, TYPE, node, path_key, rank
 from wekadocs_corpus.store.writing.packing import pack_spans
+
+from . import page_names
+from .page_names import Called
 
 _LINKS_TO = TYPE["REFERENCES"]  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Known = dict[str, list[tuple[int, str]]]  # path → documents there, each with its root
-_LINK = 'l.document, d.root, l.section, s.id, target_path, target_anchor, l."start", l."end"'
+_LINK = 'l.document, d.root, d.path, l.section, s.id, target_path, target_anchor, l."start", l."end"'
+
+
+_INSIDE = "CROSS JOIN documents AS d ON d.number = l.document CROSS JOIN sections AS s ON s.number = l.section"
 
 
 class _Link(NamedTuple):
     document: int
     root: str  # of the document
+    from_path: str
     section: int
     section_id: str
     path: str
@@ -32,20 +40,56 @@ class _Link(NamedTuple):
 
 
 # CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
-def connect(connection: sqlite3.Connection, place: Place, document: int, *, linking: bool = True) -> None:
-    """Make the edges of the document's own links, if it has any, and of all links that mean it."""
-    inside = "CROSS JOIN documents AS d ON d.number = l.document CROSS JOIN sections AS s ON s.number = l.section"
+def connect(
+    connection: sqlite3.Connection, place: Place, document: int, title: str, *, linking: bool = True
+) -> set[int]:
+    """Make the edges of the document's own links, if it has any, and of all links that mean it.
+
+    The documents whose links mean another document from now on.
+    """
+    page_names.enter(connection, document, place.path, title)
     if linking:
-        own = connection.execute(f"SELECT {_LINK} FROM links AS l {inside} WHERE l.document = ?", (document,))
-        _insert(connection, place, [_Link(*row) for row in own], None)
-    forms = spellings(place.path)
+        _connect_own(connection, place, document)
+    meant = _meaning(connection, place, [*spellings(place.path), *page_names.forms(place.path, title)], document)
+    moved = _shared(connection, place, meant)
+    _insert(connection, place, [link for link in meant if link.document not in moved], document)
+    for each in sorted(moved):
+        _connect_again(connection, place, each)
+    return moved
+
+
+def reconnect(connection: sqlite3.Connection, place: Place, title: str) -> set[int]:
+    """After a document is gone: wiki links that meant it may mean another of that name. Whose links they are."""
+    moved = _shared(connection, place, _meaning(connection, place, page_names.forms(place.path, title), 0), least=1)
+    for each in sorted(moved):
+        _connect_again(connection, place, each)
+    return moved
+
+
+def _connect_own(connection: sqlite3.Connection, place: Place, document: int) -> None:
+    own = connection.execute(f"SELECT {_LINK} FROM links AS l {_INSIDE} WHERE l.document = ?", (document,))
+    _insert(connection, place, [_Link(*row) for row in own], None)
+
+
+def _connect_again(connection: sqlite3.Connection, place: Place, document: int) -> None:
+    connection.execute(f"DELETE FROM edges WHERE type = {_LINKS_TO} AND document = ?", (document,))
+    _connect_own(connection, place, document)
+
+
+def _shared(connection: sqlite3.Connection, place: Place, links: list[_Link], least: int = 2) -> set[int]:
+    """The documents with a wiki link whose name several documents, or at least so many, go by."""
+    called = page_names.called(connection, place, {link.path for link in links})
+    return {link.document for link in links if len(called.get(link.path, ())) >= least}
+
+
+def _meaning(connection: sqlite3.Connection, place: Place, forms: list[str], document: int) -> list[_Link]:
+    """Other documents' links that are written in one of these forms."""
     others = connection.execute(
-        f"SELECT {_LINK} FROM json_each(?) AS form CROSS JOIN links AS l ON target_key = form.value {inside} "
+        f"SELECT {_LINK} FROM json_each(?) AS form CROSS JOIN links AS l ON target_key = form.value {_INSIDE} "
         "WHERE project = ? AND environment = ? AND repository = ? AND d.number != ?",
         (json.dumps([*map(path_key, forms)]), place.project_id, place.environment, place.repository, document),
     )
-    meant = [link for row in others if (link := _Link(*row)).path in forms]
-    _insert(connection, place, meant, document)
+    return [link for row in others if (link := _Link(*row)).path in forms]
 
 
 def disconnect(connection: sqlite3.Connection, document: int) -> None:
@@ -59,6 +103,8 @@ def disconnect(connection: sqlite3.Connection, document: int) -> None:
 
 def pages(target: str) -> list[str]:
     """The paths a link's target may mean."""
+    if target.startswith(WIKI):
+        return []
     path = target.strip("/")
     bare, suffix = _split(path)
     if suffix and suffix not in (".html", ".htm"):
@@ -102,11 +148,13 @@ def _insert(connection: sqlite3.Connection, place: Place, links: list[_Link], on
     """The edges that these links make, all of them or those to one document."""
     if not links:
         return
-    known = _documents(connection, place, {path for link in links for path in pages(link.path)})
-    anchors = _anchors(connection, links, known)
+    targets = {link.path for link in links}
+    known = _documents(connection, place, {path for target in targets for path in pages(target)})
+    called = page_names.called(connection, place, targets)
+    anchors = _anchors(connection, links, known, called)
     found: defaultdict[tuple[int, int, int, str], list[tuple[int, int]]] = defaultdict(list)
     for link in links:
-        meant = _targets(known, link.path, link.root)
+        meant = _named(called, link) if link.path.startswith(WIKI) else _targets(known, link.path, link.root)
         for target in meant if only is None else meant & {only}:
             section = anchors.get((target, link.anchor))
             if section is not None or target != link.document:
@@ -128,12 +176,20 @@ def _targets(known: _Known, path: str, root: str) -> set[int]:
     return {document for document, its in found if its == root} or {document for document, _ in found}
 
 
-def _anchors(connection: sqlite3.Connection, links: list[_Link], known: _Known) -> dict[tuple[int, str], int]:
+def _named(called: Mapping[str, list[Called]], link: _Link) -> set[int]:
+    best = page_names.nearest(called.get(link.path, ()), link.root, link.from_path)
+    return set() if best is None else {best}
+
+
+def _anchors(
+    connection: sqlite3.Connection, links: list[_Link], known: _Known, called: Mapping[str, list[Called]]
+) -> dict[tuple[int, str], int]:
     """The sections that the links name, by document and anchor."""
     wanted = {link.anchor for link in links if link.anchor}
-    if not wanted or not known:
+    if not wanted or not (known or called):
         return {}
-    documents = sorted({document for each in known.values() for document, _ in each})
+    paths = {document for each in known.values() for document, _ in each}
+    documents = sorted(paths | {each.document for some in called.values() for each in some})
     rows = connection.execute(
         "SELECT document, anchor, number FROM sections WHERE document IN (SELECT value FROM json_each(?)) "
         "AND anchor IN (SELECT value FROM json_each(?))",
