@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.store.truth.rows import Binding
+
 from .errors import WrongModel
 
 if TYPE_CHECKING:
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from wekadocs_corpus.ingest.reading.limits import Limits
     from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.store.truth.interface import Truth
-
-MODEL_NOTE = "model"  # the truth's note of the model whose vectors it holds
 
 
 def open_truth(data_dir: Path) -> Truth:
@@ -44,22 +44,28 @@ def has_truth(data_dir: Path) -> bool:
     return True
 
 
-def embedding_of(settings: Mapping[str, Any]) -> Embedder:
+def embedding_settings(settings: Mapping[str, Any], project: str) -> Mapping[str, Any]:
+    """Of a project's own model, else of the one for all."""
+    found: Mapping[str, Any] = (settings.get("embeddings") or {}).get(project) or settings["embedding"]
+    return found
+
+
+def embedding_of(settings: Mapping[str, Any], project: str = "") -> Embedder:
     from wekadocs_corpus.embedding.choose import load
 
-    return load(settings["embedding"])
+    return load(embedding_settings(settings, project))
 
 
 class Later:
     """The configured model where others embed with their own copy of it: loaded when it is needed here after all."""
 
-    def __init__(self, profile: Profile, settings: Mapping[str, object]) -> None:
-        self.profile, self._settings = profile, settings
+    def __init__(self, profile: Profile, settings: Mapping[str, object], project: str = "") -> None:
+        self.profile, self._settings, self._project = profile, settings, project
         self.instant = True
 
     @cached_property
     def _model(self) -> Embedder:
-        return embedding_of(self._settings)
+        return embedding_of(self._settings, self._project)
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         return self._model.embed_passages(texts)
@@ -79,9 +85,9 @@ def closeness_of(embedder: Embedder) -> Closeness | None:
     return Closeness(words.embed_words)
 
 
-def known_profile(settings: Mapping[str, Any]) -> Profile | None:
+def known_profile(settings: Mapping[str, Any], project: str = "") -> Profile | None:
     """The configured model's identity, where it is known without loading the model."""
-    if settings["embedding"]["provider"] != "static":
+    if embedding_settings(settings, project).get("provider", "static") != "static":
         return None
     from wekadocs_corpus.embedding.profiles import STATIC
 
@@ -111,15 +117,24 @@ def rules_of(settings: Mapping[str, Any]) -> EntityRules | None:
         raise BadRules(f"{path}: {str(error).splitlines()[0]}") from error
 
 
-def claim_model(truth: Truth, profile: Profile) -> None:
-    """Vectors of two models cannot be mixed: the first ingest decides, `--reembed` changes it."""
-    stored = truth.note(MODEL_NOTE)
-    if stored is None or not truth.counts().documents:
-        truth.set_note(MODEL_NOTE, profile.id)
-    elif stored != profile.id:
-        raise WrongModel(_wrong_model(stored, profile))
+def claim_model(truth: Truth, project: str, profile: Profile) -> None:
+    """Vectors of two models cannot be mixed: a project's first ingest decides, `--reembed` changes it."""
+    stored = truth.binding(project)
+    if stored is None or not any(name == project for name, _ in truth.stamps()):
+        truth.bind(project, Binding(profile.id, profile.dimension))
+    elif not fits(stored, profile):
+        raise WrongModel(_wrong_model(project, stored, profile))
 
 
-def _wrong_model(stored: str, profile: Profile) -> str:
+def fits(stored: Binding | None, profile: Profile) -> bool:
+    """What is stored decides, whatever the settings say by now."""
+    return stored is None or stored == (profile.id, profile.dimension)
+
+
+def _wrong_model(project: str, stored: Binding, profile: Profile) -> str:
     way = "run `wekadocs-mcp ingest --reembed`, or set the former model again under plugins.corpus.embedding"
-    return f"the vectors here were made with {stored}, the configured model is {profile.id}: {way}"
+    numbers = "" if stored.model != profile.id else f" ({stored.dimension} numbers each, now {profile.dimension})"
+    return (
+        f"the vectors of project {project} were made with {stored.model}{numbers}, "
+        f"the configured model is {profile.id}: {way}"
+    )

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import stopping
-from .configured import MODEL_NOTE, closeness_of, embedding_of, open_truth
+from .configured import fits, open_truth
+from .embedders import Embedders
 from .model import Filters, Scope
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from wekadocs_corpus.ingest.planning import Stamp
     from wekadocs_corpus.ingest.report import Done, Progress
     from wekadocs_corpus.ingest.sources.source import Source
-    from wekadocs_corpus.retrieval.closeness import Closeness
     from wekadocs_corpus.retrieval.hits import Hits
     from wekadocs_corpus.retrieval.hop import Hops
     from wekadocs_corpus.retrieval.question import Question
@@ -42,9 +42,7 @@ class Corpus:
         self.home = home  # the deployment's own scope
         self.settings = settings
         self._opening = asyncio.Lock()
-        self._loading = asyncio.Lock()
-        self._embedder: Embedder | None = None
-        self._closeness: Closeness | None = None
+        self._embedders = Embedders(settings)
         self._indexes: dict[str, SearchIndex] = {}
         self._reranker: Scorer | None = None
         self._graph: Graph | None = None
@@ -128,11 +126,12 @@ class Corpus:
         """
         from wekadocs_corpus.retrieval.stages import Means, Search, run, stages
 
-        embedder, wrong = await self.usable_embedder()
-        index = await self.index(question.scope.project_id)
+        project = question.scope.project_id
+        embedder, wrong = await self.usable_embedder(project)
+        index = await self.index(project)
         state = await index.catch_up(self.settings["search"]["catch_up_ms"] / 1000)
-        scorer = await self._loaded_reranker()
-        means = Means(index, self.truth, embedder, self._closeness, self._hops, scorer)
+        closeness, scorer = (await self._embedders.of(project)).closeness, await self._loaded_reranker()
+        means = Means(index, self.truth, embedder, closeness, self._hops, scorer)
         hits = await run(question, stages(Search(filters, k, max_per_document, mode, every_hit), means))
         self.deduped += hits.left_out
         filling = "ingest_running" if self.filling else ""
@@ -147,8 +146,8 @@ class Corpus:
         from wekadocs_corpus.ingest.run import Run
 
         self._ingested = True
-        where, told = self.truth.data_dir, in_loop(progress)
-        run = Run(where, self.settings, stamp, told, truth=self.truth, embedder=self._embedder)
+        where, told, loaded = self.truth.data_dir, in_loop(progress), self._embedders.already(stamp.project_id)
+        run = Run(where, self.settings, stamp, told, truth=self.truth, embedder=loaded)
         return await run.ingest_beside(sources)
 
     async def is_empty(self, scope: Scope) -> bool:
@@ -216,25 +215,19 @@ class Corpus:
     async def _open_index(self, project: str) -> SearchIndex:
         from wekadocs_corpus.store.choose import open_index
 
-        embedder = await self._loaded_embedder()
+        embedder = await self._embedders.of(project)
         return await asyncio.to_thread(  # for all who ask later: not ended with the first
             open_index, self.truth, project, embedder.profile, self.settings
         )
 
-    async def usable_embedder(self) -> tuple[Embedder | None, str]:
-        """No vectors rather than wrong ones."""
-        embedder = await self._loaded_embedder()
-        stored = self.truth.note(MODEL_NOTE)  # here: one row, and another thread would cost ten times as much
-        if stored is not None and stored != embedder.profile.id:
+    async def usable_embedder(self, project: str | None = None) -> tuple[Embedder | None, str]:
+        """No vectors rather than wrong ones; of the deployment's own project unless another is named."""
+        project = self.home.project_id if project is None else project
+        loaded = await self._embedders.of(project)
+        stored = self.truth.binding(project)  # here: one row, and another thread would cost ten times as much
+        if not fits(stored, loaded.profile):
             return None, "embedding_model_mismatch"
-        return embedder, ""
-
-    async def _loaded_embedder(self) -> Embedder:
-        async with self._loading:  # two first questions at once would load it twice
-            if self._embedder is None:
-                self._embedder = await asyncio.to_thread(embedding_of, self.settings)
-                self._closeness = await asyncio.to_thread(closeness_of, self._embedder)
-            return self._embedder
+        return (loaded.embedder if loaded.embeds else None), ""
 
     async def _loaded_reranker(self) -> Scorer | None:
         """Off unless configured."""

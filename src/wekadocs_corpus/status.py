@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .configured import MODEL_NOTE, has_truth, open_truth
+from .configured import has_truth, open_truth
 
 
 def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}
     truth = open_truth(data_dir)
     try:
-        counts, model = truth.counts(), truth.note(MODEL_NOTE)
+        counts, models = truth.counts(), sorted({each.model for each in truth.bindings().values()})
         tags, projects = _figures(truth.tally("doc_tag")), _figures(truth.tally("project"))
     finally:
         truth.close()
@@ -27,7 +27,7 @@ def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "source_bytes": counts.bytes,
         "stored_bytes": counts.stored_bytes,
         "index_bytes": _folder_bytes(data_dir / "index"),
-        "model": model,
+        "model": ", ".join(models) or None,
         "last_ingest": _when(counts.last_ingest),
         "search": "qdrant" if settings.get("qdrant", {}).get("url") else "embedded",
         "graph": _graph(settings),

@@ -37,11 +37,17 @@ async def store(corpus: Corpus) -> list[Finding]:
 
 async def model(corpus: Corpus) -> Finding:
     """Whether the vectors at hand are of the configured model."""
-    embedder, wrong = await corpus.usable_embedder()
-    if embedder is None:
-        note = f"the vectors were made with another model ({wrong}); answers use words only"
+    wrong = [await _model(corpus, project) for project in {corpus.home.project_id: 0, **corpus.truth.bindings()}]
+    return next((each for each in wrong if each.state != "ok"), wrong[0])
+
+
+async def _model(corpus: Corpus, project: str) -> Finding:
+    embedder, wrong = await corpus.usable_embedder(project)
+    if wrong:
+        of = "" if project == corpus.home.project_id else f" of project {project}"
+        note = f"the vectors{of} were made with another model ({wrong}); answers use words only"
         return Finding("broken", "", note, "wekadocs-mcp ingest --reembed, or configure the former model")
-    return Finding("ok", "", embedder.profile.id)
+    return Finding("ok", "", embedder.profile.id if embedder else "vectors come with what is stored")
 
 
 async def search(corpus: Corpus) -> list[Finding]:

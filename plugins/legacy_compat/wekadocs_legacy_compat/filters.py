@@ -88,9 +88,8 @@ def _same(name: str, values: list[str], ours: str) -> None:
 async def _embedding_version(call: Call[LegacyState], values: list[str], _: Narrowed) -> None:
     """One model makes all vectors here: there is nothing to choose, and nothing to pretend."""
     corpus = call.state.corpus
-    from wekadocs_corpus.configured import MODEL_NOTE
-
-    model = await corpus.in_thread(corpus.truth.note, MODEL_NOTE)
+    binding = await corpus.in_thread(corpus.truth.binding, call.scope.project_id)
+    model = binding and binding.model
     if values != [model]:
         message = f"embedding_version is {model!r} here. Leave it out, or pass that."
         raise invalid_argument("filters", message, {"path": "/filters/embedding_version"})

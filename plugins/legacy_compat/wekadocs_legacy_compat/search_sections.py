@@ -64,7 +64,7 @@ async def _method(call: Call[LegacyState], found: Hits) -> str | None:
     """How two lists became one; None when there was only one."""
     if not {"words", "vectors"} <= found.timings_ms.keys():
         return None
-    embedder, _ = await call.state.corpus.usable_embedder()
+    embedder, _ = await call.state.corpus.usable_embedder(call.scope.project_id)
     return "rrf" if embedder is not None and embedder.profile.fusion.by == "rank" else "weighted"
 
 

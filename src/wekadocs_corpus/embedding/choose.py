@@ -9,7 +9,7 @@ from wekadocs_corpus.errors import CorpusError
 
 from .interface import Embedder
 
-PROVIDERS = ("static", "onnx", "openai")
+PROVIDERS = ("static", "onnx", "http", "given")
 
 
 class UnknownProvider(CorpusError):
@@ -32,6 +32,10 @@ def load(settings: Mapping[str, Any]) -> Embedder:
             from .http import load as load_http
 
             return load_http(settings)
+        case "given":
+            from .given import load as load_given
+
+            return load_given(settings)
         case _:
             raise UnknownProvider(
                 f"plugins.corpus.embedding.provider: {provider!r} is unknown; choose one of {', '.join(PROVIDERS)}"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.configured import MODEL_NOTE
+from wekadocs_corpus.store.truth.rows import Binding
 
 from .reading.prepare import embedded, texts_to_embed
 from .report import Progress, Report
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 _AT_ONCE = 32  # documents
 
 
-def reembed(truth: Truth, embedder: Embedder, progress: Progress) -> Report:
-    """Resumable: vectors are kept under their model's name, and only those that miss are made."""
+def reembed(truth: Truth, project: str, embedder: Embedder, progress: Progress) -> Report:
+    """Of one project: the vectors of others stay.
+
+    Resumable: vectors are kept under their model's name, and only those that miss are made.
+    """
     began = time.monotonic()
-    ids = sorted({each for project in truth.tally("project") for each in truth.document_ids(project)})
+    ids = truth.document_ids(project)
     report = Report(seen=len(ids))
     try:
         for done, batch in _batches(ids):
-            report.changed += _batch(truth, embedder, batch)
+            report.changed += _batch(truth, project, embedder, batch)
             progress("vectors", done, len(ids))
-        truth.set_note(MODEL_NOTE, embedder.profile.id)
-        truth.tidy([embedder.profile.id])
+        truth.bind(project, Binding(embedder.profile.id, embedder.profile.dimension))
+        truth.tidy(project)
     except KeyboardInterrupt:
         report.interrupted = True
     report.unchanged = report.seen - report.changed
@@ -36,7 +39,7 @@ def reembed(truth: Truth, embedder: Embedder, progress: Progress) -> Report:
     return report
 
 
-def _batch(truth: Truth, embedder: Embedder, ids: list[str]) -> int:
+def _batch(truth: Truth, project: str, embedder: Embedder, ids: list[str]) -> int:
     texts: dict[str, str] = {}
     changed = 0
     for each in ids:
@@ -45,7 +48,7 @@ def _batch(truth: Truth, embedder: Embedder, ids: list[str]) -> int:
         texts.update({key: own[key] for key in missing})
         changed += bool(missing)
     if texts:
-        truth.add_vectors(embedder.profile.id, embedded(embedder, texts))
+        truth.add_vectors(project, embedder.profile.id, embedded(embedder, texts))
     return changed
 
 

@@ -9,7 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.configured import Later, claim_model, embedding_of, known_profile, limits_of, open_truth, rules_of
+from wekadocs_corpus.configured import (
+    Later,
+    claim_model,
+    embedding_of,
+    embedding_settings,
+    known_profile,
+    limits_of,
+    open_truth,
+    rules_of,
+)
 
 from .beside import beside, check
 from .planning import Plan, Stamp, plan, read_again
@@ -50,8 +59,9 @@ class Run:
     def _embedder(self) -> Embedder:
         if self._loaded is not None:
             return self._loaded
-        known = known_profile(self._settings)
-        return Later(known, self._settings) if known else embedding_of(self._settings)
+        project = self._stamp.project_id
+        known = known_profile(self._settings, project)
+        return Later(known, self._settings, project) if known else embedding_of(self._settings, project)
 
     @cached_property
     def _rules(self) -> EntityRules | None:
@@ -81,7 +91,7 @@ class Run:
         return Done(report, await self._publisher().publish())
 
     def _taken_in(self, sources: Sequence[Source], stop: Stop | None = None) -> Report:
-        claim_model(self.truth, self._profile)
+        claim_model(self.truth, self._stamp.project_id, self._profile)
         work = self.plan(sources)
         check(stop)
         if not (work.tasks or work.gone or work.left_out.blocked):
@@ -92,7 +102,7 @@ class Run:
         return Ingest(
             self.truth,
             self._embedder,
-            self._settings["embedding"],
+            embedding_settings(self._settings, self._stamp.project_id),
             progress=self._progress,
             rules=self._rules,
             workers=self._settings["ingest"].get("workers"),
@@ -103,7 +113,7 @@ class Run:
     def reembed(self) -> Done:
         from .reembed import reembed
 
-        return self._published(reembed(self.truth, self._embedder, self._progress))
+        return self._published(reembed(self.truth, self._stamp.project_id, self._embedder, self._progress))
 
     def known(self, paths: Sequence[str]) -> list[str]:
         """The documents of these paths, which need not be there any more."""

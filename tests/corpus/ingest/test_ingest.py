@@ -269,13 +269,13 @@ def test_another_model_is_refused_until_everything_is_embedded_anew(
 ) -> None:
     ingest(docs)
     truth = open_truth(Path(os.environ["WEKADOCS_DATA"]))
-    ours = truth.note("model")
-    truth.set_note("model", "another-model")
+    [(project, ours)] = truth.bindings().items()
+    truth.bind(project, ours._replace(model="another-model"))
     result = run("ingest", docs)
     assert result.exit_code == 2
     assert "--reembed" in result.stderr
     ingest("--reembed")
-    assert truth.note("model") == ours
+    assert truth.binding(project) == ours
     assert ingest(docs)["unchanged"] == 3
 
 

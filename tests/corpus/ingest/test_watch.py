@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from wekadocs_corpus.corpus import MODEL_NOTE, open_truth
+from wekadocs_corpus.corpus import open_truth
+from wekadocs_corpus.store.truth.rows import Binding
 
 Event = dict[str, Any]
 
@@ -75,13 +76,13 @@ def test_a_change_that_cannot_be_taken_in_does_not_end_the_watching(
     following: Callable[[], Event], docs: Path, tmp_path: Path
 ) -> None:
     truth = open_truth(tmp_path / "data")
-    model = truth.note(MODEL_NOTE) or ""
-    truth.set_note(MODEL_NOTE, "another-model")
+    [(project, bound)] = truth.bindings().items()
+    truth.bind(project, Binding("another-model", bound.dimension))
     page(docs / "refused.md")
     refused = following()
     assert refused["event"] == "failed"
     assert "another-model" in refused["message"]
-    truth.set_note(MODEL_NOTE, model)
+    truth.bind(project, bound)
     page(docs / "mended.md")
     assert following()["added"] == 2
     truth.close()

@@ -6,6 +6,7 @@ from made_documents import MODEL, prepared, vector
 
 from wekadocs_corpus.model import Edge, Entity, GraphPart, digest
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.truth.rows import Binding
 
 
 def rows(truth: SqliteTruth, table: str) -> list[tuple[object, ...]]:
@@ -125,11 +126,30 @@ def test_vectors_of_a_second_model_are_added_without_parsing_and_indexes_are_tol
     made, other = prepared(), prepared("other.md", bodies=("elsewhere",))
     truth.write_many([made, other])
     before = truth.sequence()
-    truth.add_vectors("second", {each: vector(1) for each in made.embedded_hashes})
+    truth.add_vectors("p", "second", {each: vector(1) for each in made.embedded_hashes})
     assert [each.document_id for each in truth.changes_after(before)] == [made.document.id]
     assert truth.counts().models == {MODEL: 3, "second": 2}
-    truth.tidy(keep_models=["second"])
+    truth.bind("p", Binding("second", 8))
+    truth.tidy("p")
     assert truth.counts().models == {"second": 2}
+
+
+def test_a_projects_new_model_leaves_the_vectors_of_others_alone(truth: SqliteTruth) -> None:
+    """Also of texts that both have."""
+    ours, theirs = prepared("ours.md"), prepared("theirs.md", project="q", bodies=("first part\n", "their own\n"))
+    truth.write_many([ours, theirs])
+    shared = set(ours.embedded_hashes) & set(theirs.embedded_hashes)
+    truth.bind("p", Binding(MODEL, 8))
+    truth.bind("q", Binding(MODEL, 8))
+    before = truth.sequence()
+    truth.add_vectors("p", "second", {each: vector(1) for each in ours.embedded_hashes})
+    truth.bind("p", Binding("second", 8))
+    truth.tidy("p")
+    assert truth.missing_vectors(MODEL, theirs.embedded_hashes) == set()
+    assert truth.missing_vectors("second", ours.embedded_hashes) == set()
+    assert truth.missing_vectors(MODEL, ours.embedded_hashes) == set(ours.embedded_hashes) - shared
+    assert {each.document_id for each in truth.changes_after(before)} == {ours.document.id}
+    assert truth.bindings() == {"p": Binding("second", 8), "q": Binding(MODEL, 8)}
 
 
 def test_rare_terms_weigh_more_and_projects_do_not_move_each_other(truth: SqliteTruth) -> None:

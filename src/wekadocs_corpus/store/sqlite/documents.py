@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.truth.rows import Counts, DocumentRow, Fault, KnownFile, Passage, SectionRow
+from wekadocs_corpus.store.truth.rows import Binding, Counts, DocumentRow, Fault, KnownFile, Passage, SectionRow
 
 from . import inspection
 from .file import TruthFile
@@ -28,6 +28,16 @@ class Documents(TruthFile):
         with self.reading() as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
+
+    def binding(self, project: str) -> Binding | None:
+        with self.reading() as connection:
+            row = connection.execute("SELECT model, dimension FROM bindings WHERE project = ?", (project,)).fetchone()
+        return None if row is None else Binding(*row)
+
+    def bindings(self) -> dict[str, Binding]:
+        with self.reading() as connection:
+            rows = connection.execute("SELECT project, model, dimension FROM bindings ORDER BY project").fetchall()
+        return {project: Binding(model, dimension) for project, model, dimension in rows}
 
     def document(self, document_id: str) -> DocumentRow | None:
         with self.reading() as connection:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Sequence
 from typing import Literal
 
 from wekadocs_corpus.store.sqlite.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
@@ -13,6 +11,14 @@ from wekadocs_corpus.store.truth.rows import Counts, Fault
 from . import wholeness
 
 _VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
+
+_HAVING = "chunks AS c JOIN documents AS d ON d.number = c.document"
+_OF_PROJECT = f"embedded_hash IN (SELECT c.embedded_hash FROM {_HAVING} WHERE d.project = ?)"
+# Another project may have the same text, and this model.
+_BOUND = (
+    f"EXISTS (SELECT 1 FROM {_HAVING} JOIN bindings AS b ON b.project = d.project JOIN models AS m ON m.name = b.model "
+    "WHERE c.embedded_hash = embeddings.embedded_hash AND m.number = embeddings.model)"
+)
 
 
 def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
@@ -77,9 +83,8 @@ def _miscounted(connection: sqlite3.Connection) -> bool:
     return bool(said != there)
 
 
-def tidy(connection: sqlite3.Connection, keep_models: Sequence[str] | None) -> None:
+def tidy(connection: sqlite3.Connection, project: str | None) -> None:
     connection.execute(f"DELETE FROM embeddings WHERE {UNUSED_VECTOR}")
-    if keep_models is not None:
-        others = "(SELECT number FROM models WHERE name NOT IN (SELECT value FROM json_each(?)))"
-        connection.execute(f"DELETE FROM embeddings WHERE model IN {others}", (json.dumps(list(keep_models)),))
+    if project is not None:
+        connection.execute(f"DELETE FROM embeddings WHERE {_OF_PROJECT} AND NOT {_BOUND}", (project,))
     connection.execute(f"DELETE FROM entities WHERE {UNUSED_ENTITY}")

@@ -64,6 +64,9 @@ CREATE TABLE IF NOT EXISTS embeddings (
   PRIMARY KEY (model, embedded_hash)
 );                                     -- with rowids: a tree of keys alone is flat, one of whole rows is deep
 
+-- The model whose vectors a project has; the stored one counts, whatever the settings say by now.
+CREATE TABLE IF NOT EXISTS bindings (project TEXT PRIMARY KEY, model TEXT NOT NULL, dimension INTEGER NOT NULL) WITHOUT ROWID;
+
 -- One row per document that ever was: its latest change. A reader takes in what is above the number it has seen.
 CREATE TABLE IF NOT EXISTS changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from wekadocs_corpus.model import Prepared
-from wekadocs_corpus.store.truth.rows import Written
+from wekadocs_corpus.store.truth.rows import Binding, Written
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
 from . import inspection
@@ -56,16 +56,18 @@ class SqliteTruth(Documents, Feeds, GraphTables):
         with self.writing() as connection:
             connection.executemany(change, rows)
 
-    def add_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
-        """Vectors of another model for what is already stored; the documents concerned count as changed."""
+    def add_vectors(self, project: str, model: str, vectors: Mapping[str, bytes]) -> None:
         with self.writing() as connection:
             writing.insert_vectors(connection, model, dict(vectors))
-            writing.record_having(connection, vectors)
+            writing.record_having(connection, project, vectors)
 
-    def tidy(self, keep_models: Sequence[str] | None = None) -> None:
-        """Drop vectors and entities that nothing refers to; with a list, also the vectors of all other models."""
+    def bind(self, project: str, binding: Binding) -> None:
         with self.writing() as connection:
-            inspection.tidy(connection, keep_models)
+            connection.execute("INSERT OR REPLACE INTO bindings VALUES (?, ?, ?)", (project, *binding))
+
+    def tidy(self, project: str | None = None) -> None:
+        with self.writing() as connection:
+            inspection.tidy(connection, project)
 
     def repair(self) -> None:
         """Make what is derived inside the truth anew: the full text index and its counts."""

@@ -12,6 +12,7 @@ from wekadocs_corpus.model import Filters, Prepared, Scope
 from wekadocs_corpus.store.interface import SearchIndex
 
 from .rows import (
+    Binding,
     Change,
     Changed,
     Counts,
@@ -57,6 +58,12 @@ class Documents(Protocol):
     """Documents, their passages, and how much there is."""
 
     def note(self, key: str) -> str | None: ...
+
+    def binding(self, project: str) -> Binding | None:
+        """The model whose vectors the project has."""
+        ...
+
+    def bindings(self) -> dict[str, Binding]: ...
     def document(self, document_id: str) -> DocumentRow | None: ...
     def document_ids(self, project: str) -> list[str]: ...
     def texts(self, document_ids: Sequence[str]) -> dict[str, str]: ...
@@ -206,8 +213,17 @@ class Writes(Protocol):
         """(document id, file size, mtime in ns) of files that were written again with the same content."""
         ...
 
-    def add_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None: ...
-    def tidy(self, keep_models: Sequence[str] | None = None) -> None: ...
+    def add_vectors(self, project: str, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Vectors of another model for what the project has; the documents concerned count as changed."""
+        ...
+
+    def bind(self, project: str, binding: Binding) -> None:
+        """From now on the project's vectors are those of this model."""
+        ...
+
+    def tidy(self, project: str | None = None) -> None:
+        """Drop vectors and entities that nothing refers to; of a project, also vectors of models it is not bound to."""
+        ...
 
     def repair(self) -> None:
         """Make what is derived inside the truth anew."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 
@@ -94,6 +94,13 @@ class Passage:
     def heading(self) -> str:
         """Everything that stands above it, each once, a line each: its words count for what it says."""
         return "\n".join(dict.fromkeys((self.title, *self.headings)))
+
+
+class Binding(NamedTuple):
+    """The model whose vectors a project has, here or only where they come from, and their length."""
+
+    model: str
+    dimension: int
 
 
 @dataclass(frozen=True, slots=True)

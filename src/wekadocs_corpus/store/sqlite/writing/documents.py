@@ -95,11 +95,11 @@ def record(connection: sqlite3.Connection, document_id: str, project: str, *, de
     return int(connection.execute(put, (document_id, project, deleted)).lastrowid or 0)
 
 
-def record_having(connection: sqlite3.Connection, hashes: Iterable[str]) -> None:
-    """Tell the indexes of every document that has one of these texts."""
-    ask = "SELECT d.id, project FROM chunks JOIN documents AS d ON d.number = document WHERE embedded_hash = ?"
-    found = {row for name in hashes for row in connection.execute(ask, (pack_hash(name),))}
-    for document_id, project in sorted(found):
+def record_having(connection: sqlite3.Connection, project: str, hashes: Iterable[str]) -> None:
+    """Tell the project's indexes of every document that has one of these texts."""
+    ask = "SELECT d.id FROM chunks JOIN documents AS d ON d.number = document WHERE embedded_hash = ? AND d.project = ?"
+    found = {row[0] for name in hashes for row in connection.execute(ask, (pack_hash(name), project))}
+    for document_id in sorted(found):
         record(connection, document_id, project, deleted=False)
 
 
