@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from wekadocs_corpus.model import Leg
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 Mode = Literal["hybrid", "words", "vectors"]
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A chunk found, with where each leg had it (ranks count from 1) and what each leg gave it."""
+class Hit(NamedTuple):
+    """A chunk found, with where each leg had it (ranks count from 1) and what each leg gave it.
+
+    A tuple: a hundred are made for every question.
+    """
 
     chunk_id: str
     document_id: str

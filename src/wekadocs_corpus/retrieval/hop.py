@@ -176,4 +176,4 @@ def merged(hits: Sequence[Hit], arrivals: Iterator[Arrival]) -> list[Hit]:
 def _raised(hit: Hit, arrival: Arrival | None) -> Hit:
     if arrival is None or arrival.score <= hit.score:
         return hit
-    return replace(hit, score=arrival.score, source="graph_expanded")
+    return hit._replace(score=arrival.score, source="graph_expanded")

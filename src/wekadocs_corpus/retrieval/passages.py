@@ -61,10 +61,10 @@ class TakePassages:
         for other in found:
             same = other.hit.document_id == head.hit.document_id
             if same and other.passage.kind != _HEAD and other.passage.id not in used:
-                return Candidate(replace(other.hit, score=head.hit.score), other.passage)
+                return Candidate(other.hit._replace(score=head.hit.score), other.passage)
         bodies = [passage for passage in self.truth.chunks_of(head.hit.document_id) if passage.kind != _HEAD]
         first = next((passage for passage in bodies if passage.id not in used), head.passage)
-        return Candidate(replace(head.hit, chunk_id=first.id), first)
+        return Candidate(head.hit._replace(chunk_id=first.id), first)
 
 
 @dataclass(frozen=True)
@@ -122,4 +122,4 @@ def _inside(one: Passage, other: Passage) -> bool:
 
 
 def _at(each: Candidate, start: Passage) -> Candidate:
-    return Candidate(replace(each.hit, chunk_id=start.id), replace(start, opening=True))
+    return Candidate(each.hit._replace(chunk_id=start.id), replace(start, opening=True))

@@ -74,7 +74,7 @@ class Rerank:
             log.warning("the reranker failed: %s", type(error).__name__)
             hits = hits.without("the reranker failed: answered in the order of the fusion")
             return replace(hits, ranked=hits.ranked[: self.count])
-        rescored = [replace(hit, score=given.get(hit.chunk_id, -math.inf)) for hit in hits.ranked]
+        rescored = [hit._replace(score=given.get(hit.chunk_id, -math.inf)) for hit in hits.ranked]
         return replace(hits, ranked=in_order(rescored)[: self.count]).timed("rerank", began)
 
 

@@ -46,7 +46,7 @@ class SecondLook:
         hits = with_texts(self.truth, hits, [hit.chunk_id for hit in first])
         found = [hits.read[hit.chunk_id] for hit in first if hit.chunk_id in hits.read]
         close = dict(zip((each.id for each in found), self._close(question, found), strict=True))
-        gained = [replace(hit, score=hit.score + self.weight * close.get(hit.chunk_id, 0.0)) for hit in first]
+        gained = [hit._replace(score=hit.score + self.weight * close.get(hit.chunk_id, 0.0)) for hit in first]
         return replace(hits, ranked=in_order([*gained, *hits.ranked[most:]])).timed("fusion", began)
 
     def _close(self, question: Question, found: Sequence[Passage]) -> list[float]:
