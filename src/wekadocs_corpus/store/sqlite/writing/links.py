@@ -47,10 +47,11 @@ def connect(
 
     The documents whose links mean another document from now on.
     """
-    page_names.enter(connection, document, place.path, title)
+    names = page_names.forms(place.path, title)
+    page_names.enter(connection, document, names)
     if linking:
         _connect_own(connection, place, document)
-    meant = _meaning(connection, place, [*spellings(place.path), *page_names.forms(place.path, title)], document)
+    meant = _meaning(connection, place, [*spellings(place.path), *names], document)
     moved = _shared(connection, place, meant)
     _insert(connection, place, [link for link in meant if link.document not in moved], document)
     for each in sorted(moved):

@@ -28,8 +28,9 @@ def forms(path: str, title: str) -> list[str]:
     return [WIKI + name for name in wiki_names(path, title)]
 
 
-def enter(connection: sqlite3.Connection, document: int, path: str, title: str) -> None:
-    keys = {(path_key(form), document) for form in forms(path, title)}
+def enter(connection: sqlite3.Connection, document: int, names: list[str]) -> None:
+    """From now on the document goes by these forms."""
+    keys = {(path_key(form), document) for form in names}
     connection.executemany("INSERT OR IGNORE INTO page_names VALUES (?, ?)", sorted(keys))
 
 
