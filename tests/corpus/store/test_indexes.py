@@ -245,7 +245,7 @@ def test_vectors_of_a_new_model_reach_an_index_that_was_there_first(truth: Sqlit
 
     async def work(index: SearchIndex) -> None:
         assert await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), 10) == []
-        truth.add_vectors(MODEL, {each: vector(1) for each in made.embedded_hashes})
+        truth.add_vectors("p", MODEL, {each: vector(1) for each in made.embedded_hashes})
         assert (await index.catch_up(20)).behind == 0
         assert len(await index.search_vectors([1.0] * 8, Area("p", "prod"), Filters(), 10)) == 2
 

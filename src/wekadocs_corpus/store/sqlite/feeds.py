@@ -8,8 +8,8 @@ from pathlib import Path
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.truth.interface import Snapshot, TruthIndex
-from wekadocs_corpus.store.truth.rows import Change, Changed, Coverage
+from wekadocs_corpus.store.truth.interface import TruthIndex
+from wekadocs_corpus.store.truth.rows import Change, Changed, Coverage, Snapshot
 
 from .file import TruthFile
 from .reading import chunk_rows, coverage, filtering, replicas, scope_rarity, words

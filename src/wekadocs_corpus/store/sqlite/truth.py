@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from wekadocs_corpus.model import Prepared
 from wekadocs_corpus.store.truth.rows import Binding, Written
+from wekadocs_corpus.store.truth.tables import Migrations, Tables
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
 from . import inspection
@@ -15,11 +17,26 @@ from .documents import Documents
 from .feeds import Feeds
 from .graph_tables import GraphTables
 from .reading import replicas
+from .tables import PluginTables
 from .writing import documents as writing
 
 
 class SqliteTruth(Documents, Feeds, GraphTables):
     """The truth with all its parts; here is what changes it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._tables: list[PluginTables] = []
+        super().__init__(data_dir)
+
+    def tables(self, plugin: str, migrations: Migrations) -> Tables:
+        made = PluginTables(self._connections, plugin, migrations)
+        self._tables.append(made)
+        return made
+
+    def close(self) -> None:
+        for each in self._tables:
+            each.close()
+        super().close()
 
     def write(self, prepared: Prepared) -> Written:
         return self.write_many([prepared])

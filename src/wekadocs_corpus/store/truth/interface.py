@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -20,28 +19,19 @@ from .rows import (
     DocumentRow,
     Fault,
     GraphRows,
-    IndexRow,
     KnownFile,
     NodeSpan,
     Passage,
     SectionRow,
+    Snapshot,
     Written,
 )
+from .tables import Migrations, Tables
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Profile
     from wekadocs_corpus.graph.interface import Graph
     from wekadocs_corpus.store.writing.rows import Rows
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """One look at all documents of a project, in the order of their ids, some of them at a time."""
-
-    sequence: int
-    documents: int
-    at_once: int  # documents
-    rows: Iterator[list[IndexRow]]
 
 
 class TruthIndex(SearchIndex, Protocol):
@@ -243,6 +233,10 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
     data_dir: Path  # where this machine keeps what is made from it
 
     def __hash__(self) -> int: ...
+
+    def tables(self, plugin: str, migrations: Migrations) -> Tables:
+        """A plugin's own tables, brought to the last of these versions."""
+        ...
 
     def settle(self) -> None:
         """After much was written: what was kept for writing need not stay as large as it became."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -193,6 +193,16 @@ class Changed:
     documents: tuple[str, ...]
     rows: list[IndexRow]
     sequence: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One look at all documents of a project, in the order of their ids, some of them at a time."""
+
+    sequence: int
+    documents: int
+    at_once: int  # documents
+    rows: Iterator[list[IndexRow]]
 
 
 @dataclass(frozen=True, slots=True)

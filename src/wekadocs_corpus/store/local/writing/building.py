@@ -11,7 +11,8 @@ import numpy as np
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
 from wekadocs_corpus.store.local.files import Writer
-from wekadocs_corpus.store.truth.interface import Snapshot, Truth
+from wekadocs_corpus.store.truth.interface import Truth
+from wekadocs_corpus.store.truth.rows import Snapshot
 
 from .batch import Batch, batch
 from .runs import Runs
