@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from pathlib import PurePosixPath
 
+from wekadocs_corpus.documents.asciidoc import convert_asciidoc
 from wekadocs_corpus.documents.conversion.lines import Converted
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours, Origin
 from wekadocs_corpus.documents.conversion.source_lines import encode_lines
-from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
+from wekadocs_corpus.documents.flavours import convert_markdown
 from wekadocs_corpus.documents.formats.markdown import read_markdown
+from wekadocs_corpus.documents.formats.notebook import convert_notebook
 from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
@@ -29,13 +32,15 @@ PARSER_VERSION = "8"  # to be raised whenever the same file would give other sec
 Reader = Callable[[str], Outline]
 Converter = Callable[[str, Neighbours], Converted]
 _READERS: dict[str, Reader] = {
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd"), read_markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     **dict.fromkeys((".txt", ".text"), read_plain),
-    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), read_asciidoc),
 }
 _CONVERTERS: dict[str, Converter] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".qmd", ".rmd"), convert_markdown),
+    ".mdx": partial(convert_markdown, mdx=True),
     **dict.fromkeys((".rst", ".rest"), convert_restructured),
+    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), convert_asciidoc),
+    ".ipynb": convert_notebook,
 }
 SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS)
 

@@ -1,4 +1,4 @@
-"""One reader a format (Markdown, AsciiDoc, plain text), and the links they find.
+"""Readers of Markdown and of plain text, and the links they find.
 
 Imported by: wekadocs_corpus.
 """

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from wekadocs_corpus.documents import read_document
-from wekadocs_corpus.documents.formats.asciidoc import read_asciidoc
 from wekadocs_corpus.documents.formats.markdown import read_markdown
 from wekadocs_corpus.documents.searchable import searchable
 
@@ -185,63 +184,3 @@ def test_data_that_a_component_shows_is_one_block_and_can_be_found():
     )
     found = [searchable(parsed, chunk) for chunk in parsed.chunks]
     assert any("delay" in text and "How long to wait" in text and "size" in text for text in found)
-
-
-ASCIIDOC = """= The Product
-:toc:
-
-Intro with link:other.adoc[another page], <<limits,the limits>> and https://q.r/s[this].
-
-[[limits]]
-== Limits
-
-.Sizes
-[cols="1,1"]
-|===
-| Name | Most
-
-| files | 9
-|===
-
-* one
-* two
-+
-more of two
-
-term:: What it means.
-
-[source,sh]
-----
-== not a heading
-
-make
-----
-
-=== Deeper
-Text.
-"""
-
-
-def test_asciidoc_has_headings_blocks_and_links():
-    parsed = parse(ASCIIDOC, "a.adoc")
-    assert [(section.level, section.title, section.anchor) for section in parsed.sections] == [
-        (1, "The Product", "the-product"), (2, "Limits", "limits"), (3, "Deeper", "deeper"),
-    ]  # fmt: skip
-    assert [link.target for link in parsed.links] == ["other.adoc", "#limits", "https://q.r/s"]
-    blocks = read_asciidoc(ASCIIDOC).blocks
-    assert [block.kind for block in blocks if block.kind in ("table", "code", "list")] == [
-        "table",
-        "list",
-        "list",
-        "list",
-        "code",
-    ]
-    assert "".join(ASCIIDOC[block.start : block.end] for block in blocks) == ASCIIDOC
-
-
-@given(st.lists(st.sampled_from([*ASCIIDOC.split("\n"), "....", "|===", "a::", "-"]), max_size=30))
-def test_any_lines_of_asciidoc_give_a_whole_document(lines):
-    text = "\n".join(lines)
-    assert "".join(text[block.start : block.end] for block in read_asciidoc(text).blocks) == text
-    parsed = parse(text, "a.adoc")
-    assert "".join(parsed.text[chunk.start : chunk.end] for chunk in parsed.chunks) == parsed.text

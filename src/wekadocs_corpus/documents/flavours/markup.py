@@ -1,0 +1,153 @@
+"""What stands in and between lines outside of code: comments, tags, shortcodes, attribute lists and other signs.
+
+Every replacement keeps its line ends, so that lines stay what they are.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import groupby
+
+from wekadocs_corpus.documents.restructured.inline import role
+
+from . import shortcodes, tags
+from .signs import ANCHOR
+from .structure import Piece
+
+# The first sign stands before all else, so that the engine can leap to it.
+_FOUND = re.compile(
+    r"[\\`<{:+=](?:"
+    r"(?<=\\)[\s\S]"
+    r"|(?<=`)(?<!``)(?P<span>(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,800}?(?<!`)`(?P=ticks)(?!`))"
+    r"|(?<=<)!--[ \t]*md:(?P<badge>\w+)[ \t]*(?P<told>[^\n]*?)[ \t]*-->"
+    r"|(?<=<)(?P<comment>!--)"
+    r"|(?<=<)(?P<tag>/?[A-Za-z](?=[\w.:-]{0,60}(?:[\s/>]|$)))"
+    r"|(?<=\{)(?P<role>[A-Za-z][\w:+-]{0,40})\}`(?P<inside>[^`\n]{1,500})`"
+    r"|(?<=\{)(?P<hidden>\#[ \t][^\n]{0,2000}?\#\}|\{\#\w[^{}\n]{0,500}\}\})"
+    r"|(?<=\{)(?P<remark>\{?/\*)"
+    r"|(?<=\{)(?P<short>\{-?[<%](?:(?:[^{}]|\{\{<[^{}]{0,200}\}\}){0,3000}?|[^\n]{0,1000}?)[>%]-?\}\})"
+    r"|(?<=\{)(?P<liquid>%[^%\n]{0,2000}%\})"
+    r"|(?<=\{)(?P<critic>(?:\+\+|--|~~|==|>>)[^{}\n]{0,1000}?(?:\+\+|--|~~|==|<<)\})"
+    r"|(?<=\{)(?P<attributes>:?[ \t]*(?:[.#][\w-][^{}\n]{0,300}|toc|data-preview"
+    r"|:?[\w-]+=(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s{}\"]{1,200})[^{}\n]{0,300})[ \t]*\})"
+    r"|(?<=\{)(?P<space>(?:' '|\" \")\})"
+    r"|(?<=:)(?P<icon>(?:material|octicons|fontawesome|simple)-[\w-]{1,100}:)"
+    r"|(?<=\+)(?<![\w+]\+)\+(?P<keys>[\w\"-]{1,40}(?:\+[\w\"-]{1,40}){0,5})\+\+(?![\w+])"
+    r"|(?<==)(?<![\w=]=)=(?P<marked>[^\s=][^=\n]{0,300})==(?![\w=])"
+    r")",
+    re.M | re.I,
+)
+_CRITIC = re.compile(r"\{(..)(.*?)(?:~>(.*?))?..\}", re.S)
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_ID = re.compile(r"#([^\s{}]+)")
+_WORTH = re.compile(r"[<{\\:=]|\+\+")
+
+
+class Markup:
+    """For one page: which names have closing tags in it."""
+
+    def __init__(self, text: str, *, mdx: bool) -> None:
+        self._tags = tags.Tags(text, mdx=mdx)
+
+    def read(self, pieces: list[Piece]) -> list[Piece]:
+        out: list[Piece] = []
+        for code, several in groupby(pieces, key=lambda piece: piece.code):
+            run = list(several)
+            out += run if code else self._prose(run)
+        return out
+
+    def _prose(self, run: list[Piece]) -> list[Piece]:
+        text = "\n".join([piece.words for piece in run])
+        if not _WORTH.search(text):
+            return run
+        lines = self.shown(text).split("\n")
+        return [Piece(words, piece.number) for words, piece in zip(lines, run, strict=True)]
+
+    def shown(self, text: str) -> str:
+        """The text with as many line ends."""
+        out: list[str] = []
+        nowhere: set[str] = set()
+        at = 0
+        while found := _FOUND.search(text, at):
+            out.append(text[at : found.start()])
+            if found["tag"]:
+                words, at = self._tags.replaced(text, found.start(), heading=_in_heading(text, found.start()))
+            elif found["comment"] or found["remark"]:
+                words, at = _without(text, found, nowhere)
+            else:
+                words, at = _replaced(text, found), found.end()
+            taken = text[found.start() : at]
+            if "\n" in taken:
+                words += "\n" * (taken.count("\n") - words.count("\n"))
+            out.append(words)
+        return "".join([*out, text[at:]])
+
+
+def _without(text: str, found: re.Match[str], nowhere: set[str]) -> tuple[str, int]:
+    """A comment goes; one that never ends is text, and what was once not found is not looked for again."""
+    end = "-->" if found["comment"] else "*/}"
+    at = -1 if end in nowhere else text.find(end, found.end())
+    if at < 0:
+        nowhere.add(end)
+        return found[0], found.end()
+    at += len(end)
+    return "", at + (found[0] == "{{/*" and text.startswith("}", at))
+
+
+def _in_heading(text: str, at: int) -> bool:
+    return _HEADING.match(text, text.rfind("\n", 0, at) + 1) is not None
+
+
+def _replaced(text: str, found: re.Match[str]) -> str:
+    kind = found.lastgroup
+    written = found[0]
+    if kind in ("hidden", "icon"):
+        return ""
+    if kind == "inside":
+        return role(found["role"], found["inside"])
+    if kind == "told":
+        return _badge(found["badge"], found["told"])
+    if kind == "short":
+        return shortcodes.shortcode(written, alone=_alone(text, found))
+    if kind == "liquid":
+        return shortcodes.liquid(written, alone=_alone(text, found))
+    if kind == "critic":
+        return _critic(written)
+    if kind == "attributes":
+        return _attributes(text, found)
+    if kind == "keys":
+        return "`" + "+".join(key.strip('"').capitalize() for key in found["keys"].split("+")) + "`"
+    return {"marked": found["marked"], "space": " "}.get(kind or "", written)
+
+
+def _alone(text: str, found: re.Match[str]) -> bool:
+    """Whether nothing else stands in its line."""
+    start = text.rfind("\n", 0, found.start()) + 1
+    end = text.find("\n", found.end())
+    return not (text[start : found.start()] + text[found.end() : end if end >= 0 else len(text)]).strip()
+
+
+def _attributes(text: str, found: re.Match[str]) -> str:
+    """Of a heading the id is kept; what follows a word without a space is no such list."""
+    start = found.start()
+    if _in_heading(text, start):
+        named = _ID.search(found[0])
+        return f"{ANCHOR}{named[1]}{ANCHOR}" if named else ""
+    before = text[start - 1 : start]
+    return found[0] if before.isalnum() and not found[0].startswith("{:") else ""
+
+
+def _critic(written: str) -> str:
+    found = _CRITIC.fullmatch(written)
+    if not found or found[1] in ("--", ">>"):
+        return ""
+    return found[3] or found[2] if found[1] == "~~" else found[2]
+
+
+def _badge(name: str, told: str) -> str:
+    """What Material for MkDocs shows for its own comments."""
+    told = html.unescape(told.replace("<code>", "`").replace("</code>", "`"))
+    if name in ("version", "default") and told:
+        return f"({name} {told})"
+    return told if name in ("setting", "option", "plugin", "extension", "feature") else f"({told})" if told else ""

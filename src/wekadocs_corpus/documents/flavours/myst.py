@@ -1,0 +1,102 @@
+"""MyST: directives in fences of backticks or colons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
+from wekadocs_corpus.documents.conversion.lines import Lines, dedented, fenced
+from wekadocs_corpus.documents.conversion.rows import table_lines
+
+from .signs import END, bold, label
+
+if TYPE_CHECKING:
+    from .structure import Piece
+
+Read = Callable[[Lines, str], "list[Piece]"]
+
+NAMED = re.compile(r"\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
+COLONS = re.compile(r"([ \t]*)(:{3,})[ \t]*\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
+_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?\Z")
+_CODE = words(
+    "code code-block code-cell sourcecode ipython ipython3 prompt math mermaid literalinclude doctest testcode"
+)
+_GONE = words("toctree contents index raw tableofcontents image:: bibliography autosummary highlight meta iframe")
+_TITLED = words("tab-item tab dropdown card grid-item-card topic sidebar rubric admonition details")
+_CHANGES = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+}
+_OBJECTS = words("function class method attribute envvar option confval data exception")
+
+
+def directive(read: Read, name: str, argument: str, body: Lines, number: int, margin: str) -> list[Piece] | None:
+    """What it shows; None for a fence whose braces name a language, as R and Pandoc have it."""
+    from .structure import Piece
+
+    options, body = _options(body)
+    short = name.lower().rpartition(":")[2]
+    if name in ("r", "python", "julia", "sql", "bash", "js", "ojs"):
+        return None
+
+    def prose(text: str) -> Piece:
+        return Piece(margin + text if text else "", number)
+
+    def code(lines: Lines) -> list[Piece]:
+        return [Piece(margin + text if text else "", place, True) for text, place in lines]
+
+    if short in _GONE:
+        return []
+    if short in _CODE:
+        language = "math" if short == "math" else argument.split(maxsplit=1)[0] if argument else ""
+        return [
+            *([prose(bold(options["caption"]))] if options.get("caption") else []),
+            *code(fenced(body, language, number)),
+        ]
+    if short in ("image", "figure"):
+        return [prose(options.get("alt", "") if not body else ""), *read(body, margin)]
+    if short == "list-table":
+        return [prose(bold(argument)), *code(table_lines(_rows(body)))]
+    if short in _CHANGES:
+        return [prose(label(f"{_CHANGES[short]} {argument}")), *read(body, margin), prose(END)]
+    if short in ADMONITIONS or short == "admonition":
+        named = ADMONITIONS.get(short, argument)
+        inside = body if short == "admonition" or not argument else [(argument, number), *body]
+        return [prose(label(named)), prose(""), *read(inside, margin), prose(END), prose("")]
+    if short in _OBJECTS and argument:
+        return [
+            prose(""),
+            prose(label(f"- `{argument}`")),
+            *read([("  " + text if text else "", place) for text, place in body], margin),
+            prose(END),
+        ]
+    head = [prose(bold(argument))] if argument and short in _TITLED else [prose(argument)] if argument else []
+    return [*head, prose(""), *read(body, margin), prose("")]
+
+
+def _options(body: Lines) -> tuple[dict[str, str], Lines]:
+    at, found = 0, dict[str, str]()
+    if body and body[0][0].strip() == "---":
+        end = next((place for place, line in enumerate(body[1:], 1) if line[0].strip() == "---"), 0)
+        return {}, dedented(body[end + 1 :])
+    while at < len(body) and (option := _OPTION.match(body[at][0])):
+        found[option[1]] = option[2] or ""
+        at += 1
+    return found, dedented(body[at:])
+
+
+def _rows(body: Lines) -> list[tuple[list[str], int]]:
+    rows: list[tuple[list[str], int]] = []
+    for text, number in body:
+        row = re.match(r"[*-][ \t]+[-*](?:[ \t]+(.*))?\Z", text)
+        cell = re.match(r"[ \t]+[-*](?:[ \t]+(.*))?\Z", text)
+        if row:
+            rows.append(([row[1] or ""], number))
+        elif cell and rows:
+            rows[-1][0].append(cell[1] or "")
+        elif rows and text.strip():
+            rows[-1][0][-1] += " " + text.strip()
+    return rows
