@@ -16,6 +16,7 @@ from .embedders import Embedders
 from .model import Filters, Scope
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.collections.store import Collections
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.graph.interface import Graph
     from wekadocs_corpus.ingest.planning import Stamp
@@ -219,6 +220,17 @@ class Corpus:
         return await asyncio.to_thread(  # for all who ask later: not ended with the first
             open_index, self.truth, project, embedder.profile, self.settings
         )
+
+    @cached_property
+    def collections(self) -> Collections:
+        """Chunks that callers bring."""
+        from wekadocs_corpus.collections.store import Collections
+
+        return Collections(self.truth.collection_tables())
+
+    async def embedder(self) -> Embedder:
+        """The deployment's own model, whatever the vectors of its documents were made with."""
+        return (await self._embedders.of(self.home.project_id)).embedder
 
     async def usable_embedder(self, project: str | None = None) -> tuple[Embedder | None, str]:
         """No vectors rather than wrong ones; of the deployment's own project unless another is named."""

@@ -89,7 +89,9 @@ class Vocabulary:
         """To be called before their vectors are asked for."""
         if not self._places.keys() >= words:
             with self._learning:
-                self._learn([word for word in words if word not in self._places])
+                new = [word for word in words if word not in self._places]
+                if new:  # another thread may have learned them all meanwhile
+                    self._learn(new)
 
     def vectors(self, words: list[str]) -> np.ndarray:
         """A row per word, without stop words unless there is nothing else."""

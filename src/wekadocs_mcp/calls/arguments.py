@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,21 @@ def check_plain(arguments: Mapping[str, object]) -> None:
             raise RecursionError
     except (ValueError, TypeError, RecursionError):
         message = f"The arguments are not plain JSON: no NaN, valid Unicode, at most {_MAX_NESTING} levels of nesting."
-        raise ToolError("INVALID_ARGUMENT", message, {"path": "", "reason": "not_plain_json"}) from None
+        place = _not_finite(arguments)
+        if place:
+            message = f"{one_line('.'.join(map(str, place)))}: not a finite number. {message}"
+        path = one_line("".join(f"/{part}" for part in place))
+        raise ToolError("INVALID_ARGUMENT", message, {"path": path, "reason": "not_plain_json"}) from None
+
+
+def _not_finite(value: object, at: tuple[str | int, ...] = ()) -> tuple[str | int, ...]:
+    """Where the first number stands that is none; nothing where there is no such, or too deep."""
+    if isinstance(value, float):
+        return () if math.isfinite(value) else at
+    if len(at) >= _MAX_NESTING or not isinstance(value, dict | list):
+        return ()
+    children = value.items() if isinstance(value, dict) else enumerate(value)
+    return next((found for key, child in children if (found := _not_finite(child, (*at, key)))), ())
 
 
 def _deeper(value: object, levels: int) -> bool:

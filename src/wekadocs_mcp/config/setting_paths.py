@@ -14,7 +14,9 @@ from .deployment import Config
 def placed(settings: dict[str, object], schema: Schema, config: Config, at: Pointer) -> dict[str, Any]:
     """The settings with every path made absolute."""
     found = dict(settings)
-    for name, child in schema.get("properties", {}).items():
+    others = schema.get("additionalProperties")
+    free = dict.fromkeys(settings, others) if isinstance(others, dict) else {}  # a map: each of its values is alike
+    for name, child in {**free, **schema.get("properties", {})}.items():
         value, here = found.get(name), (*at, name)
         if isinstance(value, dict):
             found[name] = placed(value, child, config, here)

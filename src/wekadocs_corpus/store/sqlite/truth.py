@@ -12,6 +12,7 @@ from wekadocs_corpus.store.truth.tables import Migrations, Tables
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
 from . import inspection
+from .collections.tables import SqliteCollections
 from .connection import PATIENCE
 from .documents import Documents
 from .feeds import Feeds
@@ -37,6 +38,9 @@ class SqliteTruth(Documents, Feeds, GraphTables):
         for each in self._tables:
             each.close()
         super().close()
+
+    def collection_tables(self) -> SqliteCollections:
+        return SqliteCollections(self)
 
     def write(self, prepared: Prepared) -> Written:
         return self.write_many([prepared])

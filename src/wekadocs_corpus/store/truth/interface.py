@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from wekadocs_corpus.model import Filters, Prepared, Scope
 from wekadocs_corpus.store.interface import SearchIndex
 
+from .collections import CollectionTables
 from .rows import (
     Binding,
     Change,
@@ -236,6 +237,10 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
 
     def tables(self, plugin: str, migrations: Migrations) -> Tables:
         """A plugin's own tables, brought to the last of these versions."""
+        ...
+
+    def collection_tables(self) -> CollectionTables:
+        """Where chunks are kept that callers bring."""
         ...
 
     def settle(self) -> None:

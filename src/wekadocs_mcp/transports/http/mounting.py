@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from wekadocs_mcp.transports.request_size import RequestSize
 from wekadocs_mcp.transports.sdk import private
 from wekadocs_mcp.transports.server import McpServer
 
@@ -21,20 +22,21 @@ from .sessions import Sessions
 def mount(server: McpServer) -> tuple[StreamableHTTPSessionManager, Asgi]:
     """With each short-cut that this SDK allows."""
     settings = server.app.config.server
-    manager = _manager(server, settings)
+    size = RequestSize(server)
+    manager = _manager(server, settings, size.most)
     sessions = Sessions(manager.handle_request, settings, server.left)
     # In JSON mode the SDK's own way is as short, and says nothing before the answer.
     is_plain = settings["json_response"] or private.missing("calls")
     calls: Asgi = sessions if is_plain else Calls(sessions, server)
-    return manager, Readable(ListAgain(calls, server, sessions), settings["max_request_bytes"])
+    return manager, Readable(ListAgain(calls, server, sessions), size)
 
 
-def _manager(server: McpServer, settings: Mapping[str, Any]) -> StreamableHTTPSessionManager:
+def _manager(server: McpServer, settings: Mapping[str, Any], most_bytes: int) -> StreamableHTTPSessionManager:
     given = {
         "json_response": settings["json_response"],
         "session_idle_timeout": settings["session_idle_seconds"],
         "max_sessions": settings["max_sessions"],
-        "max_request_body_size": settings["max_request_bytes"],
+        "max_request_body_size": most_bytes,
     }
     if private.missing("sessions"):
         return StreamableHTTPSessionManager(server.sdk, **given)

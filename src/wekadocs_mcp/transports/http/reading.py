@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from wekadocs_mcp.transports import messages
+from wekadocs_mcp.transports.request_size import RequestSize
 
 from .guard import Asgi, Message, Receive, Scope, Send, say
 
@@ -14,14 +15,14 @@ MESSAGE = "wekadocs.message"  # in the scope: the request, if it is one beyond d
 class Readable:
     """Only JSON-RPC messages pass. The SDK would quote its validator's words, and could not name the request."""
 
-    def __init__(self, app: Asgi, limit: int) -> None:
+    def __init__(self, app: Asgi, size: RequestSize) -> None:
         self._app = app
-        self._limit = limit
+        self._size = size
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await gathered(scope, receive, self._limit)
-        if body is None:
-            await too_large(self._limit)(scope, receive, send)
+        body = await gathered(scope, receive, self._size.most)
+        if body is None or not self._size.allows(body):
+            await too_large(self._size.usual)(scope, receive, send)
             return
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

@@ -16,6 +16,7 @@ from contextlib import suppress
 from wekadocs_mcp.ending import Watch
 from wekadocs_mcp.transports import messages
 from wekadocs_mcp.transports.fast_door import door
+from wekadocs_mcp.transports.request_size import RequestSize
 from wekadocs_mcp.transports.sdk.names import SessionMessage, types
 from wekadocs_mcp.transports.server import McpServer
 
@@ -39,7 +40,7 @@ async def serve(
     source, sink = descriptors
     loop = asyncio.get_running_loop()
     outgoing = await Outgoing.open(loop, sink, answered, server.lists)
-    incoming = _Incoming(loop, outgoing, server.app.config.server["max_request_bytes"])
+    incoming = _Incoming(loop, outgoing, RequestSize(server))
     await incoming.open(source, seen)
     background = asyncio.create_task(_start_plugins_later(server))
 
@@ -65,10 +66,10 @@ async def _start_plugins_later(server: McpServer) -> None:
 class _Incoming(asyncio.Protocol):
     """The SDK's read stream: one parsed message at a time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, outgoing: Outgoing, limit: int) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, outgoing: Outgoing, size: RequestSize) -> None:
         self._loop = loop
         self._outgoing = outgoing
-        self._limit = limit
+        self._size = size
         self._buffer = bytearray()
         self._scanned = 0
         self._discarding = False
@@ -123,8 +124,9 @@ class _Incoming(asyncio.Protocol):
         self._flow()
 
     def _line(self, line: bytes) -> None:
-        if len(line) > self._limit:
-            told = f"The message has {len(line)} bytes; at most {self._limit} are accepted (server.max_request_bytes)."
+        if not self._size.allows(line):
+            most = f"at most {self._size.usual} are accepted (server.max_request_bytes)"
+            told = f"The message has {len(line)} bytes; {most}."
             self._outgoing.refuse(messages.id_in(line), types.INVALID_REQUEST, told)
             return
         if self._outgoing.list_again(line):

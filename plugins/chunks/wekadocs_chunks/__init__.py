@@ -1,0 +1,52 @@
+"""chunks.*: passages of papers and books, stored in projects and found again with what a citation needs.
+
+Imported by: nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import hookimpl
+
+from . import checks, delete_chunks, inspect_collection, search, store_chunks
+from .state import ChunksState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wekadocs_mcp import Context
+    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+
+
+@hookimpl
+def lifespan(context: Context) -> AbstractAsyncContextManager[ChunksState]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Context) -> AsyncIterator[ChunksState]:
+    from wekadocs_corpus.corpus import Corpus
+
+    from .projects import configured
+
+    yield ChunksState(await context.use("corpus", Corpus), configured(context.settings))
+
+
+@hookimpl
+def register_tools() -> Sequence[Callable[..., Any]]:
+    return [
+        store_chunks.store_chunks,
+        search.find_chunks,
+        search.query_hybrid,
+        inspect_collection.inspect_collection,
+        inspect_collection.list_projects,
+        delete_chunks.delete_chunks,
+    ]
+
+
+@hookimpl
+def register_health_checks() -> Mapping[str, HealthCheck]:
+    return {"projects": checks.projects}

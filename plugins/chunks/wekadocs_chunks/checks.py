@@ -1,0 +1,25 @@
+"""For doctor: settings that are not what is stored, files that cannot be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wekadocs_mcp import Finding
+
+if TYPE_CHECKING:
+    from .state import ChunksState
+
+
+async def projects(state: ChunksState) -> list[Finding]:
+    """What is stored holds over what is set, and it is said."""
+    found = [
+        Finding("warning", "", each, "correct the file, or plugins.chunks.toml") for each in state.configured.faults
+    ]
+    rows = await state.rows()
+    for project in state.configured.projects.values():
+        row = rows.get(project.id)
+        wanted = await state.set_model(project)
+        if row is not None and row.model != wanted:
+            note = f"{project.id}: the collection is bound to {row.model}, the settings say {wanted}; the former holds"
+            found.append(Finding("warning", "", note, "store a batch with migrate: true, or correct embedding_model"))
+    return found or [Finding("ok", "", f"{len(state.configured.projects)} projects, {len(rows)} of them with chunks")]

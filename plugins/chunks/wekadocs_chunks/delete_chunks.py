@@ -1,0 +1,26 @@
+"""chunks.delete_chunks: documents or single chunks out of a project, all at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import tool
+
+from .errors import invalid
+from .state import ChunksState, Doing, in_thread, told, until
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+
+@tool("chunks.delete_chunks")
+async def delete_chunks(
+    call: Call[ChunksState], project: str, docs: list[str] | None, ids: list[str] | None
+) -> dict[str, Any]:
+    call.state.project(project)
+    if not docs and not ids:
+        raise invalid("Name what to delete: docs (ids of documents) or ids (of chunks).", path="/docs")
+    collections = call.state.collections
+    with told(call, project, Doing("deleting"), writes=True):
+        count, absent = await in_thread(call, lambda: collections.delete(project, docs or [], ids or [], until(call)))
+    return {"chunks_deleted": count, "project": project, **({"not_found": absent} if absent else {})}

@@ -1,0 +1,121 @@
+"""Which projects there are: from tools.yaml and from a citeloom.toml; what each is set to, its collection's name."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.collections import told_apart
+
+_PLAIN = re.compile(r"[A-Za-z0-9_.]+/[A-Za-z0-9_.-]+")
+_IN_TOML = {"references_json": "references"}  # what the file's first reader called it
+
+
+@dataclass(frozen=True)
+class Project:
+    """As it is set; what is stored may be bound to another model."""
+
+    id: str
+    hybrid_enabled: bool
+    min_batch: int
+    max_chars_per_chunk: int
+    collection: str = ""
+    embedding_model: str = ""  # empty: the server's own
+    embedding: Mapping[str, Any] | None = None
+    dimension: int = 0
+    references: str = ""
+
+
+@dataclass(frozen=True)
+class Configured:
+    projects: dict[str, Project]
+    faults: tuple[str, ...] = ()  # for doctor
+
+
+def configured(settings: Mapping[str, Any]) -> Configured:
+    """Those of tools.yaml first, in its order."""
+    told: dict[str, Mapping[str, Any]] = {name: given or {} for name, given in settings["projects"].items()}
+    path = Path(settings["toml"])
+    there, faults = _in_toml(path)
+    for name, given in there.items():
+        told[name] = {**given, **told.get(name, {})}
+    return Configured({name: Project(name, **_known(given)) for name, given in told.items()}, tuple(faults))
+
+
+def _known(given: Mapping[str, Any]) -> dict[str, Any]:
+    names = {each.name for each in fields(Project)} - {"id"}
+    return {name: value for name, value in {**_defaults(), **given}.items() if name in names}
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Of one project, as the schema of the settings has them."""
+    schema = json.loads(Path(__file__).with_name("settings.schema.json").read_text("utf-8"))
+    one = schema["properties"]["projects"]["additionalProperties"]["properties"]
+    return {name: child["default"] for name, child in one.items() if "default" in child}
+
+
+def _in_toml(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}, [] if path.name == "citeloom.toml" else [f"{path}: there is no such file (plugins.chunks.toml)"]
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return {}, [f"{path}: cannot be read: {str(error).splitlines()[0]}"]
+    projects, faults = {}, []
+    tables = data.get("project")
+    for name, given in tables.items() if isinstance(tables, dict) else ():
+        if not isinstance(given, dict):
+            continue
+        taken, wrong = _checked(given, path.parent)
+        projects[name] = taken
+        faults += [f"{path}: [project.{name!r}] {each}" for each in wrong]
+    return projects, faults
+
+
+_KINDS: dict[str, type[str] | type[int] | type[bool]] = {
+    "collection": str,
+    "embedding_model": str,
+    "hybrid_enabled": bool,
+    "references": str,
+    "dimension": int,
+    "min_batch": int,
+    "max_chars_per_chunk": int,
+}
+
+
+def _checked(given: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
+    taken: dict[str, Any] = {}
+    wrong: list[str] = []
+    for written, value in given.items():
+        name = _IN_TOML.get(written, written)
+        kind = _KINDS.get(name)
+        if kind is None or type(value) is not kind or (isinstance(value, int) and value < int(kind is int)):
+            wrong.append(f"{written}: not understood; known: {', '.join([*_KINDS, *_IN_TOML])}")
+        else:
+            taken[name] = str(folder / str(value)) if name == "references" else value
+    return taken, wrong
+
+
+def plain_name(project: str) -> str:
+    """`proj-` and the id with dashes where no other id gives the same; else with its digest behind it."""
+    name = "proj-" + re.sub(r"[^A-Za-z0-9_.-]", "-", project)
+    return name if _PLAIN.fullmatch(project) else told_apart(name, project)
+
+
+def collection_names(projects: Iterable[Project], stored: Mapping[str, str]) -> dict[str, str]:
+    """Each project's: what is stored under a name keeps it, then who is configured with one has it, then the rest."""
+    owners = {name: project for project, name in stored.items()}
+    names: dict[str, str] = {}
+    for project in sorted(projects, key=lambda each: not each.collection):
+        wanted = project.collection or stored.get(project.id) or plain_name(project.id)
+        if owners.setdefault(wanted, project.id) != project.id:
+            wanted = told_apart(wanted, project.id)
+        names[project.id] = wanted
+    return names

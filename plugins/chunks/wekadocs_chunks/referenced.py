@@ -1,0 +1,35 @@
+"""A batch with what its project's bibliography tells; what matches nothing is a warning, never an error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import batch
+from .references.records import Unreadable
+from .rendering import part
+
+if TYPE_CHECKING:
+    from .batch import Judged
+    from .projects import Project
+    from .references.shelf import Shelf
+
+
+def with_references(shelf: Shelf, project: Project, items: Sequence[Judged]) -> tuple[list[Judged], list[str]]:
+    """One warning for each document without a reference."""
+    if not project.references:
+        return list(items), []
+    try:
+        references = shelf.references(project.references)
+    except Unreadable as error:
+        return list(items), [str(error)]
+    filled: list[Judged] = []
+    missing: dict[str, str] = {}
+    for item in items:
+        zotero, title = part(item.payload, "zotero"), part(item.payload, "source").get("title") or ""
+        found = references.match(zotero.get("citekey") or "", zotero.get("doi") or "", title)
+        if found is None:
+            name = zotero.get("citekey") or title or part(item.payload, "source").get("path") or item.doc
+            missing.setdefault(item.doc, f"no reference matches {name!r} (from items[{item.place}] on)")
+        filled.append(batch.with_zotero(item, found.known) if found else item)
+    return filled, list(missing.values())

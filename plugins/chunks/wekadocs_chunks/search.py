@@ -1,0 +1,105 @@
+"""chunks.find_chunks and chunks.query_hybrid: passages of one project, ready to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_kit import as_many_as_fit
+from wekadocs_mcp import tool
+
+from . import filters as asked
+from .errors import hybrid_not_supported, index_unavailable, invalid
+from .rendering import shown
+from .state import ChunksState, Doing, in_thread, told
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.collections.searching import FoundChunk
+    from wekadocs_mcp import Call
+
+    from .projects import Project
+
+
+@tool("chunks.find_chunks")
+async def find_chunks(
+    call: Call[ChunksState],
+    project: str,
+    query: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    include_full_text: bool,
+) -> dict[str, Any]:
+    known = call.state.project(project)
+    found = await _found(call, known, query, top_k, filters, hybrid=False)
+    rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=False) for each in found]
+    return _that_fit(call, rows, {})
+
+
+@tool("chunks.query_hybrid")
+async def query_hybrid(
+    call: Call[ChunksState],
+    project: str,
+    query: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    include_full_text: bool,
+    debug: bool,
+) -> dict[str, Any]:
+    known = call.state.project(project)
+    if not known.hybrid_enabled:
+        raise hybrid_not_supported(project, call.served_name("chunks.find_chunks"))
+    found = await _found(call, known, query, top_k, filters, hybrid=True)
+    rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=debug) for each in found]
+    if not include_full_text:
+        rows = [{name: value for name, value in row.items() if name != "full_text"} for row in rows]
+    return _that_fit(call, rows, {"hybrid_enabled": True})
+
+
+async def _found(
+    call: Call[ChunksState],
+    project: Project,
+    query: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    *,
+    hybrid: bool,
+) -> list[FoundChunk]:
+    from wekadocs_corpus.collections.searching import Rebound
+
+    if not query.strip():
+        raise invalid("query is blank: ask in words.", path="/query")
+    wanted = asked.conditions(filters)
+    with told(call, project.id, Doing("searching")):
+        while True:
+            try:
+                return await _once(call, project, query, top_k, wanted, hybrid=hybrid)
+            except Rebound:  # by a migration, between embedding the question and asking it
+                call.deadline.check()
+
+
+async def _once(
+    call: Call[ChunksState], project: Project, query: str, top_k: int, wanted: list[tuple[str, str]], *, hybrid: bool
+) -> list[FoundChunk]:
+    from wekadocs_corpus.collections.searching import Query
+
+    state = call.state
+    bound = await state.binding(project, (await state.rows()).get(project.id))
+    embedder = bound.embedder
+    if embedder is None:
+        reason = f"this server does not have its model {bound.model!r}, and vectors of two models cannot be compared"
+        raise index_unavailable(project.id, reason)
+
+    def ask() -> list[FoundChunk]:
+        vector = embedder.embed_query(query)
+        question = Query(query, bound.model, vector, wanted, top_k, hybrid, embedder.profile.fusion)
+        return state.collections.search(project.id, question)
+
+    return await in_thread(call, ask)
+
+
+def _that_fit(call: Call[ChunksState], rows: list[dict[str, Any]], beside: Mapping[str, object]) -> dict[str, Any]:
+    def show(taken: int) -> dict[str, Any]:
+        cut = {"partial": True} if taken < len(rows) else {}
+        return {"items": rows[:taken], "count": taken, **beside, **cut}
+
+    return as_many_as_fit(call, len(rows), show)

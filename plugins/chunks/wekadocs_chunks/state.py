@@ -1,0 +1,146 @@
+"""What the tools of this plugin share, one per process: projects, models, bibliographies, the collections."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from .errors import index_unavailable, invalid_project, timed_out
+from .projects import Configured, Project, collection_names
+from .references.shelf import Shelf
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.collections import CollectionRow
+    from wekadocs_corpus.collections.store import Collections, Embedder
+    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_mcp import Call
+
+log = logging.getLogger("wekadocs.plugin.chunks")
+Result = TypeVar("Result")
+_MARGIN = 0.25  # seconds before a deadline after which nothing is written any more
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The model of a project's vectors, as far as it is known, and what embeds with it here, if anything does."""
+
+    model: str
+    dimension: int  # 0: the first batch decides
+    embedder: Embedder | None
+    row: CollectionRow | None  # what is stored
+
+
+@dataclass
+class ChunksState:
+    corpus: Corpus
+    configured: Configured
+    shelf: Shelf = field(default_factory=Shelf)
+    loaded: dict[str, Embedder] = field(default_factory=dict)
+    loading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def collections(self) -> Collections:
+        return self.corpus.collections
+
+    def project(self, name: str) -> Project:
+        found = self.configured.projects.get(name)
+        if found is None:
+            raise invalid_project(name, self.configured.projects)
+        return found
+
+    async def rows(self) -> dict[str, CollectionRow]:
+        return await self.corpus.in_thread(self.collections.rows)
+
+    def name_of(self, project: Project, rows: dict[str, CollectionRow]) -> str:
+        stored = {row.project: row.name for row in rows.values()}
+        return collection_names(self.configured.projects.values(), stored)[project.id]
+
+    async def binding(self, project: Project, row: CollectionRow | None) -> Binding:
+        """What is stored holds over what is set."""
+        if row is not None:
+            return Binding(row.model, row.dimension, await self.embedder(project, row.model), row)
+        model = await self.set_model(project)
+        embedder = await self.embedder(project, model)
+        return Binding(model, embedder.profile.dimension if embedder else project.dimension, embedder, None)
+
+    async def set_model(self, project: Project) -> str:
+        if project.embedding_model:
+            return project.embedding_model
+        own = await self._of_project(project)
+        return (own or await self.corpus.embedder()).profile.id
+
+    async def embedder(self, project: Project, model: str) -> Embedder | None:
+        """What embeds with this model here; None where nothing does."""
+        own = await self._of_project(project)
+        if own is not None and model in (project.embedding_model or own.profile.id, own.profile.id):
+            return _embedding(own)
+        if project.embedding_model == model and not self._is_servers(model):
+            return None
+        servers = await self.corpus.embedder()
+        return _embedding(servers) if servers.profile.id == model else None
+
+    def _is_servers(self, model: str) -> bool:
+        """Without loading it, where that can be told."""
+        from wekadocs_corpus.configured import known_profile
+
+        profile = known_profile(self.corpus.settings, self.corpus.home.project_id)
+        return profile is None or profile.id == model
+
+    async def _of_project(self, project: Project) -> Embedder | None:
+        if not project.embedding:
+            return None
+        async with self.loading:
+            if project.id not in self.loaded:
+                from wekadocs_corpus.configured import embedding_of
+
+                self.loaded[project.id] = await asyncio.to_thread(embedding_of, {"embedding": project.embedding})
+        return self.loaded[project.id]
+
+
+def _embedding(model: Embedder) -> Embedder | None:
+    """None for a model that is only a name: its vectors come with what is stored."""
+    return model if getattr(model, "embeds", True) else None
+
+
+@dataclass
+class Doing:
+    """What a call is at, for whoever reads that it took too long."""
+
+    what: str
+
+
+def until(call: Call[object]) -> float:
+    """After this nothing is written: whoever is told TIMEOUT relies on it."""
+    return float(call.deadline) - min(_MARGIN, call.deadline.seconds / 10)
+
+
+async def in_thread(call: Call[ChunksState], work: Callable[[], Result]) -> Result:
+    from wekadocs_corpus import stopping
+
+    return await stopping.in_thread(work, until=until(call))
+
+
+@contextmanager
+def told(call: Call[object], project: str, doing: Doing, *, writes: bool = False) -> Iterator[None]:
+    """Failures of the store as the seed names them; what took too long is logged with what was under way."""
+    from wekadocs_corpus.errors import CorpusError, Unavailable
+
+    try:
+        yield
+    except TimeoutError:
+        raise _late(call, project, doing, writes) from None
+    except asyncio.CancelledError:
+        if call.deadline.expired:
+            raise _late(call, project, doing, writes) from None
+        raise
+    except CorpusError as error:
+        raise index_unavailable(project, str(error), passing=isinstance(error, Unavailable)) from error
+
+
+def _late(call: Call[object], project: str, doing: Doing, writes: bool) -> Exception:
+    log.warning("TIMEOUT tool=%s project=%s under way: %s", call.tool, project, doing.what)
+    return timed_out(call.deadline.seconds, doing.what, wrote=writes)

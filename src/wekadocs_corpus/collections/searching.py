@@ -1,0 +1,76 @@
+"""A question to a collection: which chunks, best first, read in the same look as they were found in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from wekadocs_corpus.embedding.interface import Fusion
+from wekadocs_corpus.lexical import AskedWords
+from wekadocs_corpus.model import Leg
+from wekadocs_corpus.store.truth.collections import CollectionRow, CollectionsView, Conditions, StoredChunk
+from wekadocs_corpus.store.writing.term_vectors import idf
+
+from .fused import DEPTH, Scored, by_both, by_similarity
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked of a collection that is bound to `model`."""
+
+    text: str
+    model: str
+    vector: np.ndarray
+    conditions: Conditions
+    top_k: int
+    hybrid: bool
+    fusion: Fusion
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChunk:
+    chunk: StoredChunk
+    scored: Scored
+
+
+class Legs(Protocol):
+    """Where candidates come from: arrays in this process, or a server."""
+
+    def words(self, query: Mapping[int, float], allowed: Some[int] | None, limit: int) -> list[Leg]: ...
+    def nearest(self, query: np.ndarray, allowed: Some[int] | None, limit: int) -> list[Leg]: ...
+
+
+class Rebound(Exception):
+    """The collection got another model since the question was embedded: embed it again."""
+
+
+def search(view: CollectionsView, row: CollectionRow, legs: Legs, query: Query) -> list[FoundChunk]:
+    if row.model != query.model:
+        raise Rebound
+    allowed = view.matching(row.number, query.conditions) if query.conditions else None
+    if allowed is not None and not allowed:
+        return []
+    depth = max(DEPTH, query.top_k)
+    vectors = legs.nearest(query.vector, allowed, depth) if np.any(query.vector) else []
+    if query.hybrid:
+        asked = AskedWords(query.text)
+        words = legs.words(rarity(view, row, asked.terms), allowed, depth)
+        scored = by_both(words, vectors, query.fusion, asked.exactness, query.top_k)
+    else:
+        scored = by_similarity(vectors, query.top_k)
+    return found(view, row, scored)
+
+
+def rarity(view: CollectionsView, row: CollectionRow, terms: Mapping[int, float]) -> dict[int, float]:
+    """Each term's weight times how rare it is in this collection; without those that no chunk has."""
+    having = view.having(row.number, terms)
+    return {term: weight * idf(row.worded, having[term]) for term, weight in terms.items() if term in having}
+
+
+def found(view: CollectionsView, row: CollectionRow, scored: Sequence[Scored]) -> list[FoundChunk]:
+    chunks = {each.number: each for each in view.chunks(row.number, [each.number for each in scored])}
+    return [FoundChunk(chunks[each.number], each) for each in scored if each.number in chunks]

@@ -1,0 +1,142 @@
+"""The collections of one process: batches go in whole, questions see whole batches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wekadocs_corpus import stopping
+from wekadocs_corpus.embedding.interface import Embedder
+from wekadocs_corpus.store.errors import Busy
+from wekadocs_corpus.store.truth.collections import (
+    CollectionRow,
+    CollectionsChange,
+    CollectionsView,
+    CollectionTables,
+    NewChunk,
+    Put,
+)
+
+from .memory import Memory
+from .preparing import embedded
+from .searching import FoundChunk, Query, search
+
+Result = TypeVar("Result")
+__all__ = ["Changed", "Claim", "Collections", "Embedder", "OtherModel"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a project's collection is to be, where it is not there yet."""
+
+    project: str
+    name: str
+    model: str
+    dimension: int
+    fields: tuple[tuple[str, str], ...]  # (payload field, kind of index)
+
+
+class OtherModel(Exception):
+    """Another process bound the collection to another model meanwhile."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(model)
+        self.model = model
+
+
+class Changed(Exception):
+    """The collection changed while it was being rebuilt: begin again."""
+
+
+class Collections:
+    """Methods that are no coroutines may wait: they are for threads, see `stopping.in_thread`."""
+
+    def __init__(self, tables: CollectionTables) -> None:
+        self._tables = tables
+        self._memories: dict[str, Memory] = {}
+
+    @contextmanager
+    def view(self) -> Iterator[CollectionsView]:
+        with self._tables.view() as view:
+            yield view
+
+    def rows(self) -> dict[str, CollectionRow]:
+        with self._tables.view() as view:
+            return {row.project: row for row in view.collections()}
+
+    @contextmanager
+    def _change(self, until: float) -> Iterator[CollectionsChange]:
+        """A transaction that is too late if others write until then."""
+        try:
+            with self._tables.change(max(0.0, until - time.monotonic())) as change:
+                yield change
+                _check(until)
+        except Busy as problem:
+            raise TimeoutError(str(problem)) from problem
+
+    def store(self, claim: Claim, chunks: Sequence[NewChunk], until: float) -> Put:
+        """All of them, or none; nothing is written after `until` (time.monotonic)."""
+        with self._change(until) as change:
+            row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
+            if (row.model, row.dimension) != (claim.model, claim.dimension):
+                raise OtherModel(row.model)
+            return change.put(row.number, chunks)
+
+    def migrate(
+        self, claim: Claim, embedder: Embedder | None, chunks: Sequence[NewChunk], until: float
+    ) -> tuple[Put, int]:
+        """The collection with `claim`'s model instead of its own, and the batch; how many chunks were dropped for want
+        of an embedder. Everybody sees the old one until all of it is there.
+        """
+        while True:
+            try:
+                return self._migrate(claim, embedder, chunks, until)
+            except Changed:
+                _check(until)
+
+    def _migrate(
+        self, claim: Claim, embedder: Embedder | None, chunks: Sequence[NewChunk], until: float
+    ) -> tuple[Put, int]:
+        with self._tables.view() as view:
+            before = view.collection(claim.project)
+            texts = dict(view.texts(before.number)) if before else {}
+        vectors: Mapping[int, bytes] = {}
+        if embedder is not None:
+            vectors = dict(zip(texts, embedded(embedder, list(texts.values())), strict=True))
+        with self._change(until) as change:
+            row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
+            if before is not None and (row.sequence, row.generation) != (before.sequence, before.generation):
+                raise Changed
+            dropped = change.rebind(row.number, claim.model, claim.dimension, vectors)
+            put = change.put(row.number, chunks)
+            return put, dropped
+
+    def delete(self, project: str, docs: Sequence[str], ids: Sequence[str], until: float) -> tuple[int, list[str]]:
+        with self._change(until) as change:
+            row = change.collection(project)
+            if row is None:
+                return 0, list(dict.fromkeys([*docs, *ids]))
+            return change.delete(row.number, docs, ids)
+
+    def search(self, project: str, query: Query) -> list[FoundChunk]:
+        memory = self._memories.setdefault(project, Memory())
+        with memory.turn, self._tables.view() as view:
+            row = view.collection(project)
+            if row is None:
+                return []
+            memory.follow(view, row)
+            return search(view, row, memory, query)
+
+    def look(self, work: Callable[[CollectionsView], Result]) -> Result:
+        with self._tables.view() as view:
+            return work(view)
+
+
+def _check(until: float) -> None:
+    """The last look before a commit: whoever waited is told that nothing was written, so nothing may be."""
+    stopping.check()
+    if time.monotonic() > until:
+        raise TimeoutError("too late to write")

@@ -1,0 +1,107 @@
+"""What collections hold, in one consistent look at the file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection as Some
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, Conditions, StoredChunk
+
+_ROW = "number, project, name, model, dimension, generation, sequence, worded"
+_SHOWN = "number, id, doc, text, fulltext, payload"
+KEYS_BETWEEN = "\x1f"
+
+
+class SqliteView:
+    """Of a connection that is in a transaction. Where the tables were never made, nothing is there."""
+
+    def __init__(self, connection: sqlite3.Connection, there: bool = True) -> None:
+        self._connection, self._there = connection, there
+
+    def _all(self, ask: str, *values: object) -> list[Any]:
+        return self._connection.execute(ask, values).fetchall() if self._there else []
+
+    def collections(self) -> list[CollectionRow]:
+        return [CollectionRow(*row) for row in self._all(f"SELECT {_ROW} FROM collections ORDER BY number")]
+
+    def collection(self, project: str) -> CollectionRow | None:
+        rows = self._all(f"SELECT {_ROW} FROM collections WHERE project = ?", project)
+        return CollectionRow(*rows[0]) if rows else None
+
+    def changes(self, collection: int, after: int) -> Iterator[ChangedChunk]:
+        if not self._there:
+            return
+        ask = "SELECT number, sequence, deleted, vector, terms FROM collection_chunks WHERE collection = ?"
+        some = " AND sequence > ? ORDER BY number" if after else " AND deleted = 0 AND number > ? ORDER BY number"
+        for number, sequence, deleted, vector, terms in self._connection.execute(ask + some, (collection, after)):
+            yield ChangedChunk(number, sequence, bool(deleted), vector, terms)
+
+    def matching(self, collection: int, conditions: Conditions) -> list[int]:
+        one = "SELECT chunk FROM collection_keywords WHERE collection = ? AND field = ? AND value = ?"
+        ask = " INTERSECT ".join([one] * len(conditions))
+        values = [value for field, wanted in conditions for value in (collection, field, wanted)]
+        return [number for (number,) in self._all(ask, *values)]
+
+    def chunks(self, collection: int, numbers: Sequence[int]) -> list[StoredChunk]:
+        ask = (
+            f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            " AND number IN (SELECT value FROM json_each(?))"
+        )
+        found = {each.number: each for each in self._stored(ask, collection, json.dumps(list(numbers)))}
+        return [found[number] for number in numbers if number in found]
+
+    def documents(self, collection: int) -> list[str]:
+        ask = "SELECT DISTINCT doc FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY doc"
+        return [doc for (doc,) in self._all(ask, collection)]
+
+    def of_documents(self, collection: int, docs: Sequence[str]) -> list[StoredChunk]:
+        ask = (
+            f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            " AND doc IN (SELECT value FROM json_each(?)) ORDER BY number"
+        )
+        return self._stored(ask, collection, json.dumps(list(docs)))
+
+    def texts(self, collection: int) -> Iterator[tuple[int, str]]:
+        if self._there:
+            ask = "SELECT number, text FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY number"
+            yield from self._connection.execute(ask, (collection,))
+
+    def size(self, collection: int) -> int:
+        ask = "SELECT count(*) FROM collection_chunks WHERE collection = ? AND deleted = 0"
+        return int(self._all(ask, collection)[0][0]) if self._there else 0
+
+    def payload_keys(self, collection: int) -> list[str]:
+        ask = "SELECT DISTINCT keys FROM collection_chunks WHERE collection = ? AND deleted = 0"
+        return list(dict.fromkeys(key for (keys,) in self._all(ask, collection) for key in keys.split(KEYS_BETWEEN)))
+
+    def fields(self, collection: int) -> list[tuple[str, str]]:
+        ask = "SELECT field, kind FROM collection_fields WHERE collection = ? ORDER BY place"
+        return [(field, kind) for field, kind in self._all(ask, collection)]
+
+    def sample(self, collection: int, count: int) -> list[StoredChunk]:
+        ask = f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY number LIMIT ?"
+        return self._stored(ask, collection, count)
+
+    def having(self, collection: int, terms: Some[int]) -> dict[int, int]:
+        ask = (
+            "SELECT term, chunks FROM collection_terms WHERE collection = ?"
+            " AND term IN (SELECT value FROM json_each(?)) AND chunks > 0"
+        )
+        return dict(self._all(ask, collection, json.dumps(list(terms))))
+
+    def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
+        ask = (
+            "SELECT number, keywords FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            " AND number IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._all(ask, collection, json.dumps(list(numbers)))
+        return {number: [tuple(pair) for pair in json.loads(kept)] for number, kept in rows}
+
+    def _stored(self, ask: str, *values: object) -> list[StoredChunk]:
+        return [
+            StoredChunk(number, id, doc, text, fulltext, json.loads(payload))
+            for number, id, doc, text, fulltext, payload in self._all(ask, *values)
+        ]

@@ -1,0 +1,135 @@
+"""Collections: chunks that callers bring, with ids, payload and vectors of their own. What any truth keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol
+
+KEYWORD, FULL_TEXT = "keyword", "fulltext"  # kinds of index a payload field can have
+Conditions = Sequence[tuple[str, str]]  # (field, value), all of which must hold
+
+
+def told_apart(name: str, project: str) -> str:
+    """A name that no other project's collection has: `~` is in none that is made from a project's id alone."""
+    return f"{name}~{sha256(project.encode()).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRow:
+    """A project's collection: the model it is bound to, and how far it has come."""
+
+    number: int
+    project: str
+    name: str
+    model: str
+    dimension: int
+    generation: int  # another one: everything in it was made anew
+    sequence: int  # of its last change
+    worded: int  # chunks, as words are counted by
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """What one upsert writes."""
+
+    id: str
+    doc: str
+    text: str
+    fulltext: str | None  # None: the same as text
+    payload: Mapping[str, Any]
+    keywords: tuple[tuple[str, str], ...]  # what filters can ask for
+    vector: bytes  # little-endian float32, length 1; empty where there is none
+    terms: bytes  # packed, see wekadocs_corpus.lexical.vectors
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as it is shown."""
+
+    number: int
+    id: str
+    doc: str
+    text: str
+    fulltext: str | None
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedChunk:
+    """A chunk as an index takes it in."""
+
+    number: int
+    sequence: int
+    deleted: bool
+    vector: bytes
+    terms: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """What became of a batch."""
+
+    sequence: int
+    replaced: tuple[str, ...]  # ids under which another text stood before
+
+
+class CollectionsView(Protocol):
+    """One consistent look: nobody's half batch is in it."""
+
+    def collections(self) -> list[CollectionRow]: ...
+    def collection(self, project: str) -> CollectionRow | None: ...
+
+    def changes(self, collection: int, after: int) -> Iterator[ChangedChunk]:
+        """What changed since, in the order of its numbers; after 0: everything that is there."""
+        ...
+
+    def matching(self, collection: int, conditions: Conditions) -> list[int]:
+        """Numbers of the chunks that all conditions hold for."""
+        ...
+
+    def chunks(self, collection: int, numbers: Sequence[int]) -> list[StoredChunk]:
+        """In this order, without those that are gone."""
+        ...
+
+    def documents(self, collection: int) -> list[str]: ...
+    def of_documents(self, collection: int, docs: Sequence[str]) -> list[StoredChunk]: ...
+    def texts(self, collection: int) -> Iterator[tuple[int, str]]: ...
+    def size(self, collection: int) -> int: ...
+    def payload_keys(self, collection: int) -> list[str]: ...
+    def fields(self, collection: int) -> list[tuple[str, str]]: ...
+    def sample(self, collection: int, count: int) -> list[StoredChunk]: ...
+
+    def having(self, collection: int, terms: Some[int]) -> dict[int, int]:
+        """In how many chunks each term is."""
+        ...
+
+    def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]: ...
+
+
+class CollectionsChange(CollectionsView, Protocol):
+    """A transaction: all of it is kept, or nothing."""
+
+    def claim(
+        self, project: str, name: str, model: str, dimension: int, fields: Sequence[tuple[str, str]]
+    ) -> CollectionRow:
+        """The project's collection under this name, made where it is not there; its binding stays as it was."""
+        ...
+
+    def put(self, collection: int, chunks: Sequence[NewChunk]) -> Put: ...
+
+    def delete(self, collection: int, docs: Sequence[str], ids: Sequence[str]) -> tuple[int, list[str]]:
+        """How many went, and under which of these names nothing was."""
+        ...
+
+    def rebind(self, collection: int, model: str, dimension: int, vectors: Mapping[int, bytes]) -> int:
+        """Another model from now on: chunks get these vectors, and those without one go; how many did."""
+        ...
+
+
+class CollectionTables(Protocol):
+    def view(self) -> AbstractContextManager[CollectionsView]: ...
+    def change(self, seconds: float) -> AbstractContextManager[CollectionsChange]: ...

@@ -1,0 +1,95 @@
+"""A server with citation projects, asked over MCP as the toolset `citeloom` serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from wekadocs_mcp.testing import Client, Reply, client_for
+
+FRESH = 80  # projects of each kind: a server is started once, and no test sees another's chunks
+KINDS: dict[str, dict[str, Any]] = {
+    "clean": {},
+    "lab": {"min_batch": 1},
+    "ddd": {"hybrid_enabled": False, "min_batch": 1},
+    "foreign": {"embedding_model": "acme/other-3", "dimension": 3, "min_batch": 1},
+}
+PROJECTS: dict[str, Any] = {f"{kind}/p{n}": dict(given) for kind, given in KINDS.items() for n in range(FRESH)}
+OWN = "static-wordllama-256-v1"
+Opened = Callable[..., Client]
+
+
+def config(projects: dict[str, Any] | None = None, **settings: Any) -> dict[str, Any]:
+    chunks = {"enabled": True, "projects": PROJECTS if projects is None else projects, **settings}
+    return {"extends": "shipped", "plugins": {"chunks": chunks}}
+
+
+@pytest.fixture
+def opened(tmp_path) -> Iterator[Opened]:
+    """`opened({...projects})`: a client of a server on this test's data directory."""
+    with ExitStack() as stack:
+
+        def start(projects: dict[str, Any] | None = None, toolset: str = "citeloom", **settings: Any) -> Client:
+            given = config(projects, **settings)
+            toolsets = [toolset] if toolset else []
+            return stack.enter_context(client_for(given, toolsets=toolsets, data_dir=tmp_path / "data"))
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def client(tmp_path_factory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("chunks")
+    with client_for(config(), toolsets=["citeloom"], data_dir=folder) as found:
+        yield found
+
+
+_used = {kind: iter(range(FRESH)) for kind in KINDS}
+
+
+def _fresh(kind: str) -> str:
+    return f"{kind}/p{next(_used[kind])}"
+
+
+@pytest.fixture
+def clean() -> str:
+    """A project as it is where nothing is set."""
+    return _fresh("clean")
+
+
+@pytest.fixture
+def lab() -> str:
+    """One that takes a batch of any size."""
+    return _fresh("lab")
+
+
+@pytest.fixture
+def ddd() -> str:
+    """One without hybrid search."""
+    return _fresh("ddd")
+
+
+@pytest.fixture
+def foreign() -> str:
+    """One whose model the server does not have."""
+    return _fresh("foreign")
+
+
+def done(reply: Reply) -> dict[str, Any]:
+    assert reply.error is None, reply.error
+    assert reply.data is not None
+    return reply.data
+
+
+def refused(reply: Reply, code: str) -> dict[str, Any]:
+    assert reply.error is not None, reply.data
+    assert reply.error["code"] == code, reply.error
+    return reply.error
+
+
+def passage(number: int, text: str = "", **metadata: Any) -> dict[str, Any]:
+    doc = {"id": "paper", "page_span": [number + 1, number + 2], "section_path": ["Part I", f"Chapter {number % 3}"]}
+    return {"text": text or f"Passage number {number} of the paper on layers.", "metadata": {"doc": doc, **metadata}}
