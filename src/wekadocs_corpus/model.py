@@ -64,9 +64,12 @@ class Section(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """What is searched and cited: `document.text[start:end]`. Chunks follow each other without gap or overlap."""
+    """What is searched and cited: `document.text[start:end]`, or a text of its own that the document need not have.
 
-    id: str
+    Those that are cut here follow each other without gap or overlap; a caller's may overlap or leave gaps.
+    """
+
+    id: str  # up to 512 bytes of any form, and no other chunk's in the whole truth
     section_id: str
     ordinal: int
     start: int
@@ -74,6 +77,7 @@ class Chunk(NamedTuple):
     tokens: int
     kind: str = "prose"  # prose | code | table | list: what most of it is; front_matter stands alone
     continues: bool = False  # begins inside a block (code, table, list item) that the chunk before it started
+    text: str | None = None  # its own; None: the document's
 
 
 @dataclass(frozen=True)

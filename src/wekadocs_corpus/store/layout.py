@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from wekadocs_corpus.model import Filters, Scope
+from wekadocs_corpus.store.writing.ids import digest_of, is_ours
 
 LAYOUT_VERSION = "1"  # another one cannot be read: the index is made again
 DENSE, WORDS = "dense", "words"  # the named vectors: rows of length 1 compared by dot product, and term weights
@@ -76,9 +77,10 @@ def _both(ceiling: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...] 
 
 
 def point_id(chunk_id: str) -> str:
-    """Indexes take UUIDs; a chunk id is 128 bits in hex."""
-    return str(UUID(hex=chunk_id))
+    """Indexes take UUIDs: 128 bits, which is what our ids are; of any other id its digest."""
+    return str(UUID(hex=chunk_id) if is_ours(chunk_id) else UUID(bytes=digest_of(chunk_id)))
 
 
-def chunk_id(point: object) -> str:
+def point_key(point: object) -> str:
+    """The chunk's id if it is one of ours; else the truth knows which chunk is meant."""
     return UUID(str(point)).hex

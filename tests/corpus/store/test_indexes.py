@@ -8,7 +8,7 @@ import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
-from made_documents import MODEL, prepared, vector
+from made_documents import MODEL, prepared, renamed, vector
 from oracle import PROFILE, best_vectors, best_words, corpus, question
 from serving import local, written
 
@@ -85,6 +85,17 @@ def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
 
     async def work(index: SearchIndex) -> None:
         assert await compare(index, documents, "p", random.Random(seed), 60) > 100
+
+    with_index(opened(truth, "p"), work)
+
+
+@every
+def test_ids_of_any_form_are_found_in_the_same_order(truth: SqliteTruth, opened: Opener) -> None:
+    documents = [renamed(each) for each in corpus(3, 40)]
+    assert truth.write_many(documents).documents == len(documents)
+
+    async def work(index: SearchIndex) -> None:
+        assert await compare(index, documents, "p", random.Random(3), 60) > 100
 
     with_index(opened(truth, "p"), work)
 

@@ -40,7 +40,7 @@ ID: Final = f"""CASE {{0}} & 3 WHEN {SECTION} THEN (SELECT id FROM sections WHER
 _KINDS = f"({MENTIONS}, {DEFINES})"
 
 _ANY = "IN (SELECT value FROM json_each(:ids))"
-_DIGESTS = "IN (SELECT unhex(value) FROM json_each(:ids))"
+_DIGESTS = "IN (SELECT id_key(value) FROM json_each(:ids))"
 NODES: Final = (
     f"""SELECT d.id, 'Document', d.title, 0, d.tokens, d.doc_tag, '', d.path, d.id
  FROM documents d WHERE d.id {_ANY} AND {DOCUMENT_IN_SCOPE}""",
@@ -73,9 +73,9 @@ KINDS: Final = (
 )
 
 _NEXT_SECTION = """SELECT n.id FROM sections s JOIN sections n ON n.document = s.document
- AND n.ordinal {0} s.ordinal AND n.parent IS s.parent WHERE s.digest = unhex(:id) ORDER BY n.ordinal {1} LIMIT 1"""
+ AND n.ordinal {0} s.ordinal AND n.parent IS s.parent WHERE s.digest = id_key(:id) ORDER BY n.ordinal {1} LIMIT 1"""
 _NEXT_CHUNK = """SELECT n.id FROM chunks c JOIN chunks n ON n.document = c.document AND n.ordinal {0} c.ordinal
- WHERE c.digest = unhex(:id) ORDER BY n.ordinal {1} LIMIT 1"""
+ WHERE c.digest = id_key(:id) ORDER BY n.ordinal {1} LIMIT 1"""
 # (kind, direction, type) → the other ends. A visible node's document is in scope, and so is all of its hierarchy.
 HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Document", "out", "HAS_SECTION"): "SELECT id FROM sections WHERE document = :node >> 2 AND parent IS NULL"
@@ -85,11 +85,11 @@ HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
     ("Section", "out", "NEXT"): _NEXT_SECTION.format(">", ""),
     ("Section", "in", "NEXT"): _NEXT_SECTION.format("<", "DESC"),
     ("Section", "in", "PARENT_OF"): "SELECT p.id FROM sections s JOIN sections p ON p.number = s.parent"
-    " WHERE s.digest = unhex(:id)",
+    " WHERE s.digest = id_key(:id)",
     ("Section", "in", "HAS_SECTION"): "SELECT d.id FROM sections s JOIN documents d ON d.number = s.document"
-    " WHERE s.digest = unhex(:id) AND s.parent IS NULL",
+    " WHERE s.digest = id_key(:id) AND s.parent IS NULL",
     ("Chunk", "in", "HAS_CHUNK"): "SELECT s.id FROM chunks c JOIN sections s ON s.number = c.section"
-    " WHERE c.digest = unhex(:id)",
+    " WHERE c.digest = id_key(:id)",
     ("Chunk", "out", "NEXT_CHUNK"): _NEXT_CHUNK.format(">", ""),
     ("Chunk", "in", "NEXT_CHUNK"): _NEXT_CHUNK.format("<", "DESC"),
 }
@@ -141,10 +141,10 @@ PARENTS: Final = f"""SELECT s.id, COALESCE(p.id, d.id) FROM sections s JOIN docu
 CHILDREN: Final = f"""SELECT id FROM (
  SELECT s.id, 0 AS part, ordinal FROM documents d JOIN sections s ON s.document = d.number
   WHERE d.id = :id AND parent IS NULL
- UNION ALL SELECT s.id, 0, s.ordinal FROM sections p JOIN sections s ON s.parent = p.number WHERE p.digest = unhex(:id)
- UNION ALL SELECT c.id, 1, c.ordinal FROM sections s JOIN chunks c ON c.section = s.number WHERE s.digest = unhex(:id)
+ UNION ALL SELECT s.id, 0, s.ordinal FROM sections p JOIN sections s ON s.parent = p.number WHERE p.digest = id_key(:id)
+ UNION ALL SELECT c.id, 1, c.ordinal FROM sections s JOIN chunks c ON c.section = s.number WHERE s.digest = id_key(:id)
  UNION ALL SELECT n.id, 2, n.key FROM entities p JOIN edges e ON e.source = p.number << 2 | {ENTITY}
-  JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = unhex(:id) AND e.type = {CONTAINS_STEP})
+  JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = id_key(:id) AND e.type = {CONTAINS_STEP})
  ORDER BY part, ordinal, id LIMIT :most OFFSET :skip"""
 
 _ENTITIES_OF = f"""SELECT e.type, {{0}} AS weight, e.evidence, {_ENTITY} FROM {STATED_EDGES} {TO_ENTITY}

@@ -11,6 +11,7 @@ from wekadocs_corpus.store.local.writing.batch import Batch, batch
 from wekadocs_corpus.store.truth.rows import IndexRow
 
 from .documents import Documents
+from .names import Names
 from .postings import Loose
 from .segment import Segment
 
@@ -50,7 +51,7 @@ def _joined(parts: Sequence[Batch]) -> Segment:
     return Segment(
         documents,
         documents.places(owner for part in parts for owner in part.owners).astype("<i4"),
-        np.concatenate([part.chunks for part in parts]),
+        Names.joined([part.names for part in parts]),
         np.concatenate([part.vectors for part in parts]),
         np.concatenate([part.has_vector for part in parts]),
         Loose(

@@ -21,6 +21,7 @@ from wekadocs_corpus.store.locks import FileLock
 
 from .documents import KEYWORDS, Documents
 from .files import About, changed, mapped, read_about
+from .names import Names
 from .postings import Sorted
 from .segment import Segment
 
@@ -143,8 +144,9 @@ def _segment(folder: Path, about: About) -> Segment:
             arrays["path_ends"],
         )
         postings = Sorted(*(arrays[name] for name in ("terms", "ends", "places", "weights")))
-        owners, chunks, vectors, has_vector = (arrays[n] for n in ("owners", "chunks", "vectors", "has_vector"))
-        return Segment(documents, owners, chunks, vectors, has_vector, postings)
+        names = Names.read(*(arrays[name] for name in ("chunks", "named", "names", "name_ends")))
+        owners, vectors, has_vector = (arrays[name] for name in ("owners", "vectors", "has_vector"))
+        return Segment(documents, owners, names, vectors, has_vector, postings)
     except KeyError as problem:
         raise Damaged(f"{folder}: {problem} is missing") from problem
 

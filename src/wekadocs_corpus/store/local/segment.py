@@ -11,6 +11,7 @@ from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.ranking import DECIMALS
 
 from .documents import Documents
+from .names import Names
 from .postings import Postings
 
 _BLOCK = 8192  # vectors copied at a time where only some may be seen
@@ -23,7 +24,7 @@ class Segment:
 
     documents: Documents
     owners: np.ndarray  # per chunk the place of its document
-    chunks: np.ndarray  # ids, as two numbers that order like the text
+    names: Names
     vectors: np.ndarray  # zeros where there is none
     has_vector: np.ndarray
     postings: Postings
@@ -66,9 +67,7 @@ class Segment:
             near = np.flatnonzero(scores >= cut - 2 * 10**-DECIMALS)  # rounding makes some of them equal
             places, scores = places[near], scores[near]
         rounded = np.round(scores.astype(np.float64), DECIMALS) + 0.0  # no negative zero
-        names = self.chunks[places]
-        order = np.lexsort((names[:, 1], names[:, 0], -rounded))[:limit]
+        order, ids = self.names.first(places, rounded, limit)
         owners = self.documents.ids[self.owners[places[order]]].tolist()
-        ids = [f"{first:016x}{second:016x}" for first, second in names[order].tolist()]
         rows = zip(ids, owners, rounded[order].tolist(), strict=True)
         return [Leg(chunk, document.decode(), score) for chunk, document, score in rows]

@@ -164,6 +164,10 @@ class QdrantIndex:
         """In the one order; without what the truth no longer has, or has moved out of this scope."""
         scores = dict(found)
         documents = self._truth.documents_of(list(scores), scope, filters)
+        if len(documents) < len(scores):  # gone, or chunks with ids that others gave them
+            named = self._truth.chunks_named([each for each in scores if each not in documents])
+            scores |= {name: scores[key] for key, name in named.items()}
+            documents |= self._truth.documents_of(list(named.values()), scope, filters)
         if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
             scores |= self._truth.exact_scores(list(documents), words)
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)

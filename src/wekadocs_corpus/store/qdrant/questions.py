@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.store.layout import DENSE, chunk_id
+from wekadocs_corpus.store.layout import DENSE, point_key
 from wekadocs_corpus.store.ranking import MORE, MOST, Found, falls
 
 from .failures import Refused
@@ -50,7 +50,7 @@ class Questions:
             ),
             WAITING,
         )
-        return [(chunk_id(point.id), point.score) for point in answer.points]
+        return [(point_key(point.id), point.score) for point in answer.points]
 
     def _params(self, using: str) -> models.SearchParams | None:
         from qdrant_client import models

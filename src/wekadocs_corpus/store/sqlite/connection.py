@@ -17,6 +17,7 @@ from typing import TypeVar
 from wekadocs_corpus import stopping
 from wekadocs_corpus.stopping import Stop
 from wekadocs_corpus.store.errors import Busy, Damaged, Replaced, StoreError
+from wekadocs_corpus.store.writing.ids import id_key
 
 from . import wholeness
 
@@ -156,7 +157,7 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
     name = f"{path.absolute().as_uri()}?immutable=1" if frozen else path
     connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, cached_statements=256, uri=frozen)
     try:
-        connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite has it from 3.41 on
+        connection.create_function("id_key", 1, id_key, deterministic=True)
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
@@ -167,14 +168,6 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _unhex(text: str) -> bytes | None:
-    """Nothing for what is no id: no row has that."""
-    try:
-        return bytes.fromhex(text)
-    except (TypeError, ValueError):
-        return None
 
 
 def _share(connection: sqlite3.Connection, waits: int) -> None:

@@ -80,6 +80,10 @@ class Feeds(TruthFile):
         with self.reading() as connection:
             return filtering.documents_of(connection, chunk_ids, scope, filters)
 
+    def chunks_named(self, digests: Sequence[str]) -> dict[str, str]:
+        with self.reading() as connection:
+            return filtering.chunks_named(connection, digests)
+
     def documents_under(self, scope: Scope, path_prefix: str) -> list[str]:
         with self.reading() as connection:
             return filtering.documents_under(connection, scope, path_prefix)

@@ -2,7 +2,7 @@
 -- Offsets are characters (code points) of a document's text. Times are seconds since 1970.
 -- Inside, rows name each other by number; ids are what everybody else knows them by, and stand once. Numbers are given
 -- in the order of arrival, so that trees grow at their end and their pages are full. An id is a digest in hex: rows are
--- looked for by `digest = unhex(id)`, never by the id, which has no index.
+-- looked for by `digest = id_key(id)`, never by the id, which has no index.
 
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -40,12 +40,14 @@ CREATE INDEX IF NOT EXISTS sections_by_parent ON sections (parent, ordinal);   -
 
 CREATE TABLE IF NOT EXISTS chunks (
   number INTEGER PRIMARY KEY,          -- the row of the full text index
-  digest BLOB NOT NULL UNIQUE, id TEXT GENERATED ALWAYS AS (lower(hex(digest))) VIRTUAL,
+  digest BLOB NOT NULL UNIQUE, id TEXT GENERATED ALWAYS AS (coalesce(name, lower(hex(digest)))) VIRTUAL,
   document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   section INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, tokens INTEGER NOT NULL,
   kind TEXT NOT NULL, continues INTEGER NOT NULL,
   embedded_hash BLOB NOT NULL,         -- digest of exactly the text that is embedded: key into embeddings
+  name TEXT,                           -- its id where it is no digest, see ids.py
+  own_text BLOB,                       -- packed, where it is no part of the document's text
   terms BLOB NOT NULL                  -- the sparse BM25 vector, packed, see packing.py
 );
 CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document, ordinal);

@@ -133,6 +133,10 @@ class Feeds(Protocol):
         """Which of these chunks there are inside the scope, each with its document."""
         ...
 
+    def chunks_named(self, digests: Sequence[str]) -> dict[str, str]:
+        """By the digest of their ids, in hex, those chunks whose ids are not ours."""
+        ...
+
     def documents_under(self, scope: Scope, path_prefix: str) -> list[str]: ...
 
     def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from wekadocs_corpus.model import Place, Prepared
 
 from . import names
+from .ids import checked, id_key, is_ours
 from .nodes import TYPE, path_key, rank
 from .packing import pack_hash, pack_spans, pack_terms, pack_text
 
@@ -96,8 +97,9 @@ def _chunks(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:
     parts = zip(prepared.document.parsed.chunks, prepared.embedded_hashes, prepared.terms, strict=True)
     return [
         (
-            *(bytes.fromhex(c.id), places[c.section_id], c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues),
-            *(pack_hash(embedded), pack_terms(terms)),
+            *(id_key(checked(c.id)), places[c.section_id], c.ordinal, c.start, c.end, c.tokens, c.kind, c.continues),
+            *(pack_hash(embedded), None if is_ours(c.id) else c.id, None if c.text is None else pack_text(c.text)),
+            pack_terms(terms),
         )
         for c, embedded, terms in parts
     ]

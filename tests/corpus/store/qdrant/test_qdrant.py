@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_documents import DIMENSION, prepared
+from made_documents import DIMENSION, prepared, renamed
 from qdrant_bench import ANY, PROFILE, SCOPE, Bench, chunks
 from serving import local, written
 
@@ -75,7 +75,7 @@ def same(found: list[Leg], expected: list[Leg], limit: int) -> None:
 def document(chance: random.Random, number: int) -> Any:
     bodies = [f"text {number} {part} {chance.random()}\n" for part in range(chance.randint(1, 4))]
     terms = [{chance.randint(1, 30): chance.randint(1, 8) / 4 for _ in range(chance.randint(0, 6))} for _ in bodies]
-    return prepared(
+    made = prepared(
         f"{chance.choice(['guide', 'guides', 'ref/api', 'ref'])}/page{number}.md",
         bodies,
         terms,
@@ -84,6 +84,7 @@ def document(chance: random.Random, number: int) -> Any:
         doc_tag=chance.choice(["guide", "api", "news"]),
         updated_at=chance.choice([1000.0, 1000.25, 2000.0, 1.7e9 + number]),
     )
+    return renamed(made) if number % 2 else made
 
 
 SCOPES = [

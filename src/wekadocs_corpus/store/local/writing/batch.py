@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekadocs_corpus.store.local.documents import Facts
+from wekadocs_corpus.store.local.names import Names
 from wekadocs_corpus.store.truth.rows import IndexRow
 from wekadocs_corpus.store.writing.term_vectors import entries
 
@@ -18,7 +19,7 @@ class Batch:
 
     facts: dict[str, Facts]  # of their documents, by id
     owners: list[str]
-    chunks: np.ndarray
+    names: Names
     vectors: np.ndarray
     has_vector: np.ndarray
     terms: np.ndarray
@@ -30,11 +31,10 @@ def batch(rows: Sequence[IndexRow], dimension: int) -> Batch:
     empty = bytes(2 * dimension)
     dense = np.frombuffer(b"".join([row.vector or empty for row in rows]), "<f2").reshape(len(rows), dimension)
     terms, places, weights = entries([row.terms for row in rows])
-    names = np.frombuffer(bytes.fromhex("".join([row.chunk_id for row in rows])), ">u8").reshape(len(rows), 2)
     return Batch(
         facts={row.document_id: _facts(row) for row in rows},
         owners=[row.document_id for row in rows],
-        chunks=names.astype("<u8"),
+        names=Names.of([row.chunk_id for row in rows]),
         vectors=dense.astype("<f4"),
         has_vector=np.array([row.vector is not None for row in rows], bool),
         terms=terms,

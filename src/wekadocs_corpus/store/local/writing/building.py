@@ -11,6 +11,7 @@ import numpy as np
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
 from wekadocs_corpus.store.local.files import Writer
+from wekadocs_corpus.store.local.names import Names
 from wekadocs_corpus.store.truth.interface import Truth
 from wekadocs_corpus.store.truth.rows import Snapshot
 
@@ -45,6 +46,7 @@ def _batches(snapshot: Snapshot, dimension: int, progress: Progress) -> Iterator
 
 def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int) -> Documents:
     facts: dict[str, Facts] = {}
+    others: dict[int, str] = {}
     count = 0
     _append(writer, batch([], dimension), np.empty(0, "<i4"))
     for part in batches:
@@ -52,14 +54,17 @@ def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int
         numbers = dict(zip(part.facts, range(len(facts) - len(part.facts), len(facts)), strict=True))
         _append(writer, part, np.array([numbers[owner] for owner in part.owners], "<i4"))
         runs.add(part.terms, part.places + np.int32(count), part.weights)
+        others.update((count + place, name) for place, name in part.names.others.items())
         count += len(part.owners)
+    for name, array in Names(np.empty((0, 2)), others).written().items():
+        writer.append(name, array)
     return Documents.of(facts.values())
 
 
 def _append(writer: Writer, part: Batch, owners: np.ndarray) -> None:
     writer.append("vectors", part.vectors)
     writer.append("has_vector", part.has_vector)
-    writer.append("chunks", part.chunks)
+    writer.append("chunks", part.names.numbers)
     writer.append("owners", owners)
 
 

@@ -19,7 +19,7 @@ def of_chunks(connection: sqlite3.Connection, chunk_ids: Sequence[str], terms: C
     """Two rows for each chunk: for its section and for its document."""
     ask = (
         "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted "
-        "CROSS JOIN chunks AS c ON c.digest = unhex(wanted.value) "
+        "CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
         "JOIN sections AS s ON s.number = c.section JOIN documents AS d ON d.number = c.document"
     )
     rows = connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall()
@@ -36,7 +36,7 @@ def of_nodes(
     found = "SELECT value, c.id, d.id, c.terms, c.ordinal FROM json_each(?) AS wanted CROSS JOIN"
     inside = f"{condition} AND c.kind <> 'front_matter'"
     rows = connection.execute(
-        f"{found} sections AS s ON s.digest = unhex(wanted.value) CROSS JOIN chunks AS c ON c.section = s.number "
+        f"{found} sections AS s ON s.digest = id_key(wanted.value) CROSS JOIN chunks AS c ON c.section = s.number "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {inside} UNION ALL "
         f"{found} documents AS d ON d.id = wanted.value CROSS JOIN chunks AS c "
         f"ON c.document = d.number AND c.ordinal < {_FIRST_CHUNKS} WHERE {inside} ORDER BY 3, 5",

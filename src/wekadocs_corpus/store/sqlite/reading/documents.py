@@ -26,7 +26,7 @@ _SECTION = (
     "FROM sections AS s JOIN documents AS d ON d.number = s.document LEFT JOIN sections AS p ON p.number = s.parent"
 )
 _AMONG = "IN (SELECT value FROM json_each(?))"
-_DIGESTS = "IN (SELECT unhex(value) FROM json_each(?))"
+_DIGESTS = "IN (SELECT id_key(value) FROM json_each(?))"
 _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHERE id = ?1)"
 
 
@@ -39,7 +39,7 @@ def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: st
     """The first that is not front matter, of the section if one is named, if there is one."""
     ask = (
         f"SELECT c.id FROM {_OF_DOCUMENT} AND kind <> 'front_matter' "
-        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE digest = unhex(?2))) ORDER BY ordinal LIMIT 1"
+        "AND (?2 = '' OR c.section = (SELECT number FROM sections WHERE digest = id_key(?2))) ORDER BY ordinal LIMIT 1"
     )
     return [row[0] for row in connection.execute(ask, (document_id, section_id))]
 
@@ -67,7 +67,7 @@ def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
 
 
 def section(connection: sqlite3.Connection, section_id: str) -> SectionRow | None:
-    row = connection.execute(f"{_SECTION} WHERE s.digest = unhex(?)", (section_id,)).fetchone()
+    row = connection.execute(f"{_SECTION} WHERE s.digest = id_key(?)", (section_id,)).fetchone()
     return None if row is None else _section(row)
 
 
@@ -91,7 +91,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
     ask = (
         'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
-        "language, updated_at, content_hash "
+        "language, updated_at, content_hash, own_text "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.digest {_DIGESTS}"
     )
@@ -112,9 +112,10 @@ def document_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> 
 
 
 def _passage(row: tuple[Any, ...], text: str) -> Passage:
-    head, (title, anchor, headings, level), tail = row[:9], row[9:13], row[13:]
+    head, (title, anchor, headings, level), tail, own = row[:9], row[9:13], row[13:-1], row[-1]
     where = (title, anchor, tuple(json.loads(headings)), level)
-    return Passage(*(*head[:8], bool(head[8]), text[row[4] : row[5]], *where, *tail))
+    said = text[row[4] : row[5]] if own is None else unpack_text(own)
+    return Passage(*(*head[:8], bool(head[8]), said, *where, *tail))
 
 
 def document_ids(connection: sqlite3.Connection, project: str) -> list[str]:

@@ -43,10 +43,16 @@ def documents_of(
     """
     condition, values = allowed(scope, filters)
     ask = (
-        "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = unhex(wanted.value) "
+        "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {condition}"
     )
     return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())
+
+
+def chunks_named(connection: sqlite3.Connection, digests: Sequence[str]) -> dict[str, str]:
+    ask = "SELECT name FROM chunks WHERE digest = ?"
+    found = {each: connection.execute(ask, (b"\0" + bytes.fromhex(each),)).fetchone() for each in digests}
+    return {each: row[0] for each, row in found.items() if row}
 
 
 def documents_under(connection: sqlite3.Connection, scope: Scope, path_prefix: str) -> list[str]:

@@ -30,7 +30,7 @@ _EDGES = f"""SELECT {ID.format("e.source")}, e.type, {ID.format("e.target")}, d.
  OR e.type = {TYPE["REFERENCES"]} AND e.target IN
  (SELECT number << 2 | {DOCUMENT} FROM documents WHERE id {_ANY} UNION ALL
  SELECT number << 2 | {SECTION} FROM sections WHERE document IN ({_NUMBERS}))"""
-_ENTITIES = "SELECT id, label, key, name FROM entities WHERE digest IN (SELECT unhex(value) FROM json_each(:ids))"
+_ENTITIES = "SELECT id, label, key, name FROM entities WHERE digest IN (SELECT id_key(value) FROM json_each(:ids))"
 
 
 def of_documents(connection: sqlite3.Connection, document_ids: Sequence[str]) -> GraphRows:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from wekadocs_corpus.store.truth.rows import Passage
 
@@ -30,11 +31,12 @@ def read_on(
 
 def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]) -> list[str]:
     ask = (
-        "SELECT c.id, c.tokens, kind FROM documents AS d CROSS JOIN chunks AS c ON c.document = d.number "
+        'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
+        "CROSS JOIN chunks AS c ON c.document = d.number "
         "WHERE d.id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
     )
     around = (first.document_id, first.ordinal - _AROUND, first.ordinal + _AROUND)
-    rows = connection.execute(ask, around).fetchall()
+    rows = _touching(connection.execute(ask, around).fetchall(), first.id)
     places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}
     if first.id not in places:
         return []  # deleted meanwhile
@@ -43,6 +45,19 @@ def _range(connection: sqlite3.Connection, first: Passage, others: Sequence[str]
         near = [place for place in near if place > places[first.id]]
     low, high = reach([row[1] for row in rows], places[first.id], near)
     return [row[0] for row in rows[low:high]]
+
+
+def _touching(rows: list[tuple[Any, ...]], chunk: str) -> list[tuple[Any, ...]]:
+    """Those around a chunk that follow each other without gap or overlap, in the document's own text."""
+    place = next((number for number, row in enumerate(rows) if row[0] == chunk), None)
+    if place is None or rows[place][5]:
+        return [] if place is None else [rows[place]]
+    low = high = place
+    while low > 0 and rows[low - 1][4] == rows[low][3] and not rows[low - 1][5]:
+        low -= 1
+    while high + 1 < len(rows) and rows[high][4] == rows[high + 1][3] and not rows[high + 1][5]:
+        high += 1
+    return rows[low : high + 1]
 
 
 def reach(tokens: Sequence[int], place: int, others: Sequence[int]) -> tuple[int, int]:

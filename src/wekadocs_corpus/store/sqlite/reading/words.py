@@ -66,6 +66,6 @@ class Rarity:
 
 def exact_scores(connection: sqlite3.Connection, chunks: Sequence[str], query: Mapping[int, float]) -> dict[str, float]:
     """What the query is worth in each of these chunks."""
-    ask = "SELECT c.id, c.terms FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = unhex(wanted.value)"
+    ask = "SELECT c.id, c.terms FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value)"
     vectors = dict(connection.execute(ask, (json.dumps(list(chunks)),)).fetchall())
     return dict(zip(vectors, products(list(vectors.values()), query).tolist(), strict=True))

@@ -180,7 +180,7 @@ def _insert_sections(connection: sqlite3.Connection, number: int, document: Rows
 def _insert_chunks(connection: sqlite3.Connection, project: int, number: int, section: int, document: Rows) -> None:
     first = _next(connection, "chunks")
     rows = [(first + n, row[0], number, section + row[1], *row[2:]) for n, row in enumerate(document.chunks)]
-    connection.executemany(f"INSERT INTO chunks VALUES ({_marks(12)})", rows)
+    connection.executemany(f"INSERT INTO chunks VALUES ({_marks(14)})", rows)
     told = [(row[0], spelled(project, row[-1])) for row in rows if row[-1]]
     connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", told)
     _count(connection, project, len(told))
@@ -220,7 +220,7 @@ def _insert_entities(connection: sqlite3.Connection, document: Rows, known: Coll
 
 
 def _numbers(connection: sqlite3.Connection, entities: list[str]) -> dict[str, int]:
-    ask = "SELECT id, number FROM entities WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
+    ask = "SELECT id, number FROM entities WHERE digest IN (SELECT id_key(value) FROM json_each(?))"
     return dict(connection.execute(ask, (json.dumps(entities),)).fetchall())
 
 
