@@ -44,6 +44,7 @@ class Kept:
     length: int = 0  # of the text, in characters
     opening: bool = False  # of a page whose title was the question
     parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
+    source_lines: str | None = None  # from its lines to those of the file
 
     @property
     def project_id(self) -> str:
@@ -63,6 +64,6 @@ class Kept:
     @property
     def cost(self) -> int:
         """Bytes it takes, counted truly enough."""
-        words = (self.title, self.heading, self.path, self.source_uri, self.anchor or "")
+        words = (self.title, self.heading, self.path, self.source_uri, self.anchor or "", self.source_lines or "")
         text = sys.getsizeof(self.text) if self.text is not None else 0
         return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(self.parts)

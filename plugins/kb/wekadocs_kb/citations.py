@@ -38,4 +38,12 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
         "start": entry.start + start,
         "end": entry.start + end,
         "hash": fingerprint(text),
+        **lines_of(entry.source_lines, entry.full_text, start, end),
     }
+
+
+def lines_of(encoded: str | None, text: str, start: int, end: int) -> dict[str, list[int]]:
+    """Where `text[start:end]` stands in the file, for those whose lines are known."""
+    from wekadocs_corpus.source_lines import source_lines
+
+    return {} if encoded is None else {"source_lines": list(source_lines(encoded, text, start, end))}

@@ -12,6 +12,7 @@ from wekadocs_kit import Kept, invalid_argument, uri_of
 from wekadocs_mcp import tool
 from wekadocs_mcp.calls.budgets import json_size
 
+from .citations import lines_of
 from .opening import Opened, anchor_of, opened, passage_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Shown:
     def form(self) -> Callable[[str], str]:
         return bullets if self.options["format"] == "bullets" else str
 
-    def answer(self, excerpt: str, place: tuple[int, int]) -> dict[str, Any]:
+    def answer(self, excerpt: str, place: tuple[int, int], lines: dict[str, list[int]]) -> dict[str, Any]:
         from wekadocs_corpus.model import fingerprint
 
         entry, shown = self.entry, self.form(excerpt)
@@ -65,6 +66,7 @@ class Shown:
                 "start": place[0],
                 "end": place[1],
                 "hash": fingerprint(excerpt),
+                **lines,
             }
         return answer
 
@@ -90,7 +92,7 @@ async def read_excerpt(
     end = end_of_excerpt(text, start, _room(call, shown, max_tokens))
     goes_on = end < len(text)
     return {
-        **shown.answer(text[start:end], (around.before + start, around.before + end)),
+        **shown.answer(text[start:end], (around.before + start, around.before + end), _lines(around, start, end)),
         "truncated": goes_on,
         "next_start_char": end - around.offset if goes_on else None,
         "reads_on_at": end - around.offset if within and not goes_on and end < len(around.whole) else None,
@@ -120,7 +122,7 @@ async def expand_excerpt(
     shown = Shown(entry, options, session, await anchor_of(call, entry, place[0]))
     goes_on = end < len(around.whole)
     return {
-        **shown.answer(around.whole[start:end], place),
+        **shown.answer(around.whole[start:end], place, _lines(around, start, end)),
         "truncated": goes_on,
         "next_start_char": end - around.offset if goes_on else None,
     }
@@ -129,7 +131,7 @@ async def expand_excerpt(
 def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
     """What the answer's other fields leave of it."""
     around = {
-        **shown.answer("", (_FAR, _FAR)),
+        **shown.answer("", (_FAR, _FAR), {"source_lines": [_FAR, _FAR]}),
         "tokens": _FAR,
         "truncated": False,
         "next_start_char": _FAR,
@@ -138,6 +140,10 @@ def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
     call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
     left = call.budget.limit - json_size(around)
     return ExcerptRoom(most, call.limits["excerpt_bytes"], shown.form, left + len('""'), json_size)
+
+
+def _lines(around: Opened, start: int, end: int) -> dict[str, list[int]]:
+    return lines_of(around.source_lines, around.whole, start, end)
 
 
 def _checked(around: Opened, start: int) -> int:

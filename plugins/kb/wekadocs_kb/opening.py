@@ -21,6 +21,7 @@ class Opened:
     entry: Kept
     whole: str
     offset: int  # where the passage begins in it
+    source_lines: str | None  # from its lines to those of the file
 
     @property
     def before(self) -> int:
@@ -54,12 +55,16 @@ async def _kept(call: Call[KbState], section_id: str, session: str | None) -> Ke
 
 async def opened(call: Call[KbState], entry: Kept) -> Opened:
     """The passage with what stands around it."""
+    from wekadocs_corpus.source_lines import part_of
+
     with corpus_errors():
         document = await call.state.corpus.document(entry.document_id)
     if document and in_scope(document, call.scope) and document.text.startswith(entry.full_text, entry.start):
         body = document.body if document.body <= entry.start else 0
-        return Opened(entry, document.text[body:], entry.start - body)
-    return Opened(entry, entry.full_text, 0)
+        whole = document.text[body:]
+        lines = part_of(document.source_lines, document.text.count("\n", 0, body), whole.count("\n") + 1)
+        return Opened(entry, whole, entry.start - body, lines)
+    return Opened(entry, entry.full_text, 0, entry.source_lines)
 
 
 async def anchor_of(call: Call[KbState], entry: Kept, place: int) -> str | None:

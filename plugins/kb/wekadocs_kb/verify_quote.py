@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_kit import Kept, as_many_as_fit, corpus_errors, in_scope, refuse_when_empty, uri_of
 from wekadocs_mcp import ToolError, tool
 
+from .citations import lines_of
+
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
     from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
@@ -97,4 +99,5 @@ def _citation(
         "start": span[0],
         "end": span[1],
         "hash": fingerprint(text),
+        **lines_of(document.source_lines, document.text, *span),
     }

@@ -4,7 +4,6 @@ Imported by: wekadocs_corpus, plugins.
 """
 
 from .conversion.neighbours import Origin
-from .conversion.source_lines import source_lines
 from .decoding import Unreadable
 from .facts import doc_tag, updated_at
 from .headings import slug
@@ -20,6 +19,5 @@ __all__ = [
     "read_document",
     "searchable",
     "slug",
-    "source_lines",
     "updated_at",
 ]

@@ -9,9 +9,9 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 
 from wekadocs_corpus.documents.asciidoc import convert_asciidoc
+from wekadocs_corpus.documents.conversion.alignment import aligned
 from wekadocs_corpus.documents.conversion.lines import Converted
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours, Origin
-from wekadocs_corpus.documents.conversion.source_lines import encode_lines
 from wekadocs_corpus.documents.flavours import convert_markdown
 from wekadocs_corpus.documents.formats.markdown import read_markdown
 from wekadocs_corpus.documents.formats.notebook import convert_notebook
@@ -19,6 +19,7 @@ from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
+from wekadocs_corpus.source_lines import encode_lines
 
 from .blocks import Heading, Outline, split_lines
 from .chunking import make_chunks
@@ -66,15 +67,16 @@ def read_document(name: str, data: bytes, document_id: str, origin: Origin | Non
 
 
 def _outline(name: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
-    """How the text is built, and the map to the lines of the file; HTML has none."""
+    """How the text is built, and the map to the lines of the file."""
     suffix = PurePosixPath(name).suffix.lower()
     text = decode(data, html=_READERS.get(suffix) is read_html)
     convert = _CONVERTERS.get(suffix)
     if convert is None and suffix in (".txt", ".text") and is_restructured(text):
         convert = convert_restructured
     if convert is None:
-        reader = _READERS.get(suffix, read_plain)
-        return reader(text), None if reader is read_html else ""
+        outline = _READERS.get(suffix, read_plain)(text)
+        same = outline.text == text
+        return outline, "" if same else encode_lines(aligned(outline.text.split("\n"), text.split("\n")))
     page = convert(text, Neighbours(name, origin))
     outline = read_markdown(page.text)
     return _anchored(outline, page.anchors), "" if page.numbers is None else encode_lines(page.numbers)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wekadocs_corpus.documents import read_document, searchable, source_lines
+from wekadocs_corpus.documents import read_document, searchable
+from wekadocs_corpus.source_lines import source_lines
 
 
 class Files:

@@ -51,11 +51,13 @@ def _joined(chunks: Sequence[Passage], place: int) -> Passage:
     """As one; the first chunk may have begun before the place."""
     first = chunks[0]
     start = max(first.start, place)
+    text = "".join(each.text for each in chunks)
     return replace(
         first,
         start=start,
         end=chunks[-1].end,
-        text="".join(each.text for each in chunks)[start - first.start :],
+        text=text[start - first.start :],
         tokens=sum(each.tokens for each in chunks),
         parts=tuple((max(0, each.start - start), each.anchor) for each in chunks),
+        line=first.line + text.count("\n", 0, start - first.start),
     )

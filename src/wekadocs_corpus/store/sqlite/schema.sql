@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS documents (
   neighbours TEXT NOT NULL,            -- JSON: other files it took in, or looked for, each with what tells it unchanged
   tokens INTEGER NOT NULL,
   front_matter TEXT NOT NULL,          -- JSON
+  source_lines TEXT,                   -- from lines of the text to lines of the file, see source_lines.py; NULL: unknown
   text BLOB NOT NULL                   -- packed, see packing.py
 );
 CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from wekadocs_corpus.source_lines import part_of
+
 
 def source_uri(path: str) -> str:
     """A document as others may know it: below the folder it was taken from, wherever on this machine that lies."""
@@ -34,6 +36,7 @@ class DocumentRow:
     front_matter: dict[str, Any]
     body: int  # where front matter ends
     text: str
+    source_lines: str | None = None  # ParsedDocument.source_lines
 
     @property
     def source_uri(self) -> str:
@@ -85,10 +88,17 @@ class Passage:
     content_hash: str
     opening: bool = False  # of a page whose title is the question
     parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
+    line: int = 0  # of the document's text, in which it begins, counted from 0
+    document_lines: str | None = None  # ParsedDocument.source_lines
 
     @property
     def source_uri(self) -> str:
         return source_uri(self.path)
+
+    @property
+    def source_lines(self) -> str | None:
+        """From its own lines to those of the file."""
+        return part_of(self.document_lines, self.line, self.text.count("\n") + 1)
 
     @property
     def heading(self) -> str:

@@ -80,7 +80,7 @@ def _document(prepared: Prepared) -> Row:
     what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
     file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
     reading = (prepared.parser_version, prepared.neighbours, prepared.tokens)
-    return (*where, *what, *file, *reading, front_matter, pack_text(parsed.text))
+    return (*where, *what, *file, *reading, front_matter, parsed.source_lines, pack_text(parsed.text))
 
 
 def _sections(prepared: Prepared, places: Mapping[str, int]) -> list[Row]:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from wekadocs_corpus.documents import Unreadable, read_document, source_lines
+from wekadocs_corpus.documents import Unreadable, read_document
+from wekadocs_corpus.source_lines import source_lines
 
 
 def parse(notebook):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from wekadocs_corpus.model import Filters, Scope
@@ -19,7 +20,8 @@ Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of do
 _DOCUMENT = (
     "id, project, environment, repository, path, root, title, doc_tag, language, updated_at, ingested_at, "
     "content_hash, size_bytes, tokens, front_matter, "
-    """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), text"""
+    """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), """
+    "text, source_lines"
 )
 _SECTION = (
     'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
@@ -32,7 +34,9 @@ _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHE
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return None if row is None else DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16])))
+    return (
+        None if row is None else DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16]), row[17]))
+    )
 
 
 def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
@@ -91,7 +95,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
     ask = (
         'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
-        "language, updated_at, content_hash, own_text "
+        "language, updated_at, content_hash, source_lines, own_text "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.digest {_DIGESTS}"
     )
@@ -112,10 +116,11 @@ def document_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> 
 
 
 def _passage(row: tuple[Any, ...], text: str) -> Passage:
-    head, (title, anchor, headings, level), tail, own = row[:9], row[9:13], row[13:-1], row[-1]
+    head, (title, anchor, headings, level), tail, (lines, own) = row[:9], row[9:13], row[13:-2], row[-2:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     said = text[row[4] : row[5]] if own is None else unpack_text(own)
-    return Passage(*(*head[:8], bool(head[8]), said, *where, *tail))
+    found = Passage(*(*head[:8], bool(head[8]), said, *where, *tail))
+    return replace(found, line=text.count("\n", 0, found.start), document_lines=lines if own is None else None)
 
 
 def document_ids(connection: sqlite3.Connection, project: str) -> list[str]:

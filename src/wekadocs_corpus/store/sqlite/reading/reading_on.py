@@ -83,4 +83,5 @@ def _joined(best: Passage, parts: Sequence[Passage]) -> Passage:
         text="".join(each.text for each in parts),
         tokens=sum(each.tokens for each in parts),
         parts=tuple((each.start - start, each.anchor) for each in parts),
+        line=parts[0].line,
     )

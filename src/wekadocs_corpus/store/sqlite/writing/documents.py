@@ -163,7 +163,7 @@ def _insert_document(connection: sqlite3.Connection, document: Rows) -> int:
     """Its number."""
     where_and_what, file = document.document[:11], document.document[11:]
     row = (None, *where_and_what, time.time(), *file)
-    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(22)})", row).lastrowid or 0)
+    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(23)})", row).lastrowid or 0)
 
 
 def _insert_sections(connection: sqlite3.Connection, number: int, document: Rows) -> int:

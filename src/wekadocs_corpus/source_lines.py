@@ -33,7 +33,7 @@ def encode_lines(numbers: Sequence[int]) -> str:
             found[-1] = last._replace(step=0)
         else:
             found.append(Stretch(line, source, 1))
-    return ",".join(f"{each.line}{':' if each.step else '='}{each.source}" for each in found)
+    return _written(found)
 
 
 def source_lines(encoded: str, text: str, start: int, end: int) -> tuple[int, int]:
@@ -45,9 +45,28 @@ def source_lines(encoded: str, text: str, start: int, end: int) -> tuple[int, in
     return min(found) + 1, max(found) + 1
 
 
-def _source(encoded: str, line: int) -> int:
+def part_of(encoded: str | None, first: int, lines: int) -> str | None:
+    """The map for so many lines of the text from this one on, which is their line 0."""
+    if encoded is None:
+        return None
+    inside = [each for each in _decoded(encoded) if first < each.line < first + lines]
+    before = _stretch(encoded, first)
+    begin = Stretch(0, before.source + before.step * (first - before.line), before.step)
+    return _written([begin, *(each._replace(line=each.line - first) for each in inside)])
+
+
+def _written(stretches: Sequence[Stretch]) -> str:
+    said = stretches[1:] if stretches and stretches[0] == Stretch(0, 0, 1) else stretches
+    return ",".join(f"{each.line}{':' if each.step else '='}{each.source}" for each in said)
+
+
+def _stretch(encoded: str, line: int) -> Stretch:
     stretches = _decoded(encoded)
-    each = stretches[bisect_right(stretches, line, key=lambda stretch: stretch.line) - 1]
+    return stretches[bisect_right(stretches, line, key=lambda stretch: stretch.line) - 1]
+
+
+def _source(encoded: str, line: int) -> int:
+    each = _stretch(encoded, line)
     return each.source + each.step * (line - each.line)
 
 
