@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.documents import read_document
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.model import fingerprint
 
@@ -151,11 +152,16 @@ def test_each_passage_is_cited_once_in_the_text_with_its_quotes_in_order(kb):
         assert [place for _, place in sorted(places)] == sorted(place for _, place in places)
 
 
+def text_of(path):
+    """What is stored of a page of the sample, which quotes are cut from."""
+    return read_document(path, (DOCS / path).read_bytes(), "d").text
+
+
 @pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::5]])
 def test_what_stands_around_a_quote_is_whole_sentences(kb, question):
     asked = {"question": question, "max_quote_tokens": 200}
     for row in kb.ask("kb.retrieve_evidence", asked)["quotes"]:
-        page = (DOCS / row["path"]).read_text(encoding="utf-8")
+        page = text_of(row["path"])
         spans = sentences(page)
         assert row["start"] in {start for start, _ in spans}, row["quote"]
         assert row["end"] in {end for _, end in spans} or tokens.count(row["quote"]) > 180, row["quote"]
@@ -165,7 +171,7 @@ def test_quotes_that_adjoin_are_one(kb):
     rows = kb.ask("kb.retrieve_evidence", {"question": MOUNT, "include_context_tokens": 0})["quotes"]
     places = sorted((row["path"], row["start"], row["end"]) for row in rows)
     for one, two in pairwise(places):
-        page = (DOCS / one[0]).read_text(encoding="utf-8")
+        page = text_of(one[0])
         assert one[0] != two[0] or page[one[2] : two[1]].strip() or page.startswith("#", two[1])
 
 

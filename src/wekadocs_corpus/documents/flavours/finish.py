@@ -6,8 +6,8 @@ import re
 
 from wekadocs_corpus.documents.conversion.lines import Lines, indentation
 
+from .pieces import Piece
 from .signs import ANCHOR, SIGNED
-from .structure import Piece
 
 _ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)")
 _NO_PROSE = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||```|~~~|>|---)")

@@ -12,8 +12,8 @@ from itertools import groupby
 from wekadocs_corpus.documents.restructured.inline import role
 
 from . import shortcodes, tags
+from .pieces import Piece
 from .signs import ANCHOR
-from .structure import Piece
 
 # The first sign stands before all else, so that the engine can leap to it.
 _FOUND = re.compile(

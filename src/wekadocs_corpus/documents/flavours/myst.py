@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, fenced
 from wekadocs_corpus.documents.conversion.rows import table_lines
 
+from .pieces import Piece
 from .signs import END, bold, label
 
-if TYPE_CHECKING:
-    from .structure import Piece
-
-Read = Callable[[Lines, str], "list[Piece]"]
+Read = Callable[[Lines, str], list[Piece]]
 
 NAMED = re.compile(r"\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
 COLONS = re.compile(r"([ \t]*)(:{3,})[ \t]*\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
@@ -35,8 +32,6 @@ _OBJECTS = words("function class method attribute envvar option confval data exc
 
 def directive(read: Read, name: str, argument: str, body: Lines, number: int, margin: str) -> list[Piece] | None:
     """What it shows; None for a fence whose braces name a language, as R and Pandoc have it."""
-    from .structure import Piece
-
     options, body = _options(body)
     short = name.lower().rpartition(":")[2]
     if name in ("r", "python", "julia", "sql", "bash", "js", "ojs"):

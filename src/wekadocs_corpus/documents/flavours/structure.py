@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, indentation
 
 from . import containers, html_blocks, modules, myst
+from .pieces import Piece
 from .signs import END, bold, label
 
 _DEEPEST = 20
@@ -25,12 +25,6 @@ _TITLE = re.compile(r"""\b(?:title|filename|name|caption)[ \t]*=[ \t]*["{]?["']?
 _LANGUAGE = re.compile(r"""(?:syntax|lang|language)=["']?([\w+#-]+)|^[ \t]*["']?([\w+#-]+)""")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _HIDDEN = re.compile(r"[ \t]*#(?:[ \t]|\Z)")
-
-
-class Piece(NamedTuple):
-    words: str
-    number: int
-    code: bool = False
 
 
 class Structure:
