@@ -11,40 +11,56 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # type checkers look for this name; importing `typing` would slow the fast door
 if TYPE_CHECKING:
     from wekadocs_contracts.problems import StartError
+    from wekadocs_mcp.calls.budgets import json_size, to_json
     from wekadocs_mcp.calls.call import Call
+    from wekadocs_mcp.calls.usage import deprecated_calls
+    from wekadocs_mcp.cli.doctor.client_files import ClientEntry
+    from wekadocs_mcp.cli.serving import calling
+    from wekadocs_mcp.config.deployment import Config
+    from wekadocs_mcp.errors import ProtocolError, ToolError
     from wekadocs_mcp.plugins.health import Finding
-    from wekadocs_mcp.plugins.hookspecs import hookimpl
+    from wekadocs_mcp.plugins.hookspecs import HealthCheck, hookimpl
     from wekadocs_mcp.plugins.lifespans import Context
-    from wekadocs_mcp.plugins.resources import Prompt, PromptArgument, Resource
+    from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE, Prompt, PromptArgument, Resource
     from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
     from wekadocs_mcp.plugins.tools import Answer, InputRequired, tool
-
-    from .errors import ProtocolError, ToolError
 
 _HOME = {
     "Answer": "wekadocs_mcp.plugins.tools",
     "Call": "wekadocs_mcp.calls.call",
+    "ClientEntry": "wekadocs_mcp.cli.doctor.client_files",
+    "Config": "wekadocs_mcp.config.deployment",
     "Context": "wekadocs_mcp.plugins.lifespans",
     "Finding": "wekadocs_mcp.plugins.health",
+    "HealthCheck": "wekadocs_mcp.plugins.hookspecs",
     "HttpReply": "wekadocs_mcp.plugins.routes",
     "HttpRequest": "wekadocs_mcp.plugins.routes",
     "HttpRoute": "wekadocs_mcp.plugins.routes",
     "InputRequired": "wekadocs_mcp.plugins.tools",
+    "NO_SUCH_RESOURCE": "wekadocs_mcp.plugins.resources",
     "Prompt": "wekadocs_mcp.plugins.resources",
     "PromptArgument": "wekadocs_mcp.plugins.resources",
     "ProtocolError": "wekadocs_mcp.errors",
     "Resource": "wekadocs_mcp.plugins.resources",
     "StartError": "wekadocs_contracts.problems",
     "ToolError": "wekadocs_mcp.errors",
+    "calling": "wekadocs_mcp.cli.serving",
+    "deprecated_calls": "wekadocs_mcp.calls.usage",
     "hookimpl": "wekadocs_mcp.plugins.hookspecs",
+    "json_size": "wekadocs_mcp.calls.budgets",
+    "to_json": "wekadocs_mcp.calls.budgets",
     "tool": "wekadocs_mcp.plugins.tools",
 }
 
 __all__ = [
+    "NO_SUCH_RESOURCE",
     "Answer",
     "Call",
+    "ClientEntry",
+    "Config",
     "Context",
     "Finding",
+    "HealthCheck",
     "HttpReply",
     "HttpRequest",
     "HttpRoute",
@@ -56,7 +72,11 @@ __all__ = [
     "StartError",
     "ToolError",
     "__version__",
+    "calling",
+    "deprecated_calls",
     "hookimpl",
+    "json_size",
+    "to_json",
     "tool",
 ]
 

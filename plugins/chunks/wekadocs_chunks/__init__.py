@@ -17,8 +17,7 @@ from .state import ChunksState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wekadocs_mcp import Context
-    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+    from wekadocs_mcp import Context, HealthCheck
 
 
 @hookimpl

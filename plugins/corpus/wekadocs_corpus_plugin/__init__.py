@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     import click
 
     from wekadocs_corpus.corpus import Corpus
-    from wekadocs_mcp import Context
-    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+    from wekadocs_mcp import Context, HealthCheck
 
 
 @hookimpl

@@ -11,7 +11,7 @@ from wekadocs_mcp import Finding
 
 if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
-    from wekadocs_mcp.plugins.hookspecs import HealthCheck
+    from wekadocs_mcp import HealthCheck
 
 _LITTLE_SPACE = 1 << 30
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.ingest.report import Done
     from wekadocs_corpus.ingest.run import Run
     from wekadocs_corpus.ingest.sources.scan import Root
-    from wekadocs_mcp.config.deployment import Config
+    from wekadocs_mcp import Config
 
 _ROWS = 12
 _EXAMPLES = """\b
@@ -199,7 +199,7 @@ def status(config: Config, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
     from wekadocs_corpus.errors import CorpusError
     from wekadocs_corpus.status import status as read_status
-    from wekadocs_mcp.calls import usage
+    from wekadocs_mcp import deprecated_calls
 
     try:
         found = read_status(Path(config.data_dir), config.plugins.get("corpus", {}))
@@ -207,7 +207,7 @@ def status(config: Config, as_json: bool) -> None:
         _fail(str(error), False)
         return
     found["project"] = config.scope["project_id"]
-    found["deprecated_calls"] = usage.read(Path(config.data_dir))
+    found["deprecated_calls"] = deprecated_calls(Path(config.data_dir))
     click.echo(wekadocs_text.as_json(found) if as_json else printed(_pretty(found)))
 
 

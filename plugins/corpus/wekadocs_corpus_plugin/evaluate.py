@@ -13,7 +13,7 @@ import wekadocs_text
 from wekadocs_text import one_line, printed
 
 if TYPE_CHECKING:
-    from wekadocs_mcp.config.deployment import Config
+    from wekadocs_mcp import Config
 
     from .golden.asking import Asked
     from .golden.questions import Question
@@ -76,7 +76,7 @@ def _measure(config: Config, questions: Sequence[Question]) -> dict[str, Any]:
 
     from wekadocs_corpus_plugin.golden import figures
     from wekadocs_corpus_plugin.golden.asking import ask
-    from wekadocs_mcp.cli.serving import calling
+    from wekadocs_mcp import calling
 
     from .progress import Progress
 

@@ -13,7 +13,7 @@ import wekadocs_text
 from wekadocs_text import one_line, printed
 
 if TYPE_CHECKING:
-    from wekadocs_mcp.config.deployment import Config
+    from wekadocs_mcp import Config
 
 _EXAMPLES = """\b
 Examples:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
 from wekadocs_kit import Kept, invalid_argument, uri_of
-from wekadocs_mcp import tool
-from wekadocs_mcp.calls.budgets import json_size
+from wekadocs_mcp import json_size, tool
 
 from .citations import lines_of
 from .opening import Opened, anchor_of, opened, passage_of

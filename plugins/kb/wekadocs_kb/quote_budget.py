@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
 from wekadocs_kit import Kept
-from wekadocs_mcp.calls.budgets import json_size
+from wekadocs_mcp import json_size
 
 from .citations import quoted
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.graph import queries
-from wekadocs_mcp import tool
-from wekadocs_mcp.calls.budgets import to_json
+from wekadocs_mcp import to_json, tool
 
 from .envelope import Row, enveloped, fitted, with_missing
 from .sessions import session_of

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from wekadocs_mcp import Finding
 
 if TYPE_CHECKING:
-    from wekadocs_mcp.cli.doctor.client_files import Entry
+    from wekadocs_mcp import ClientEntry
 
 _FORMER_MODULES = ("src.mcp_server.stdio_server", "src.mcp_server.main", "mcp_server/stdio_server.py")
 _FORMER_PORT = 8000
@@ -29,7 +29,7 @@ _ENVIRONMENT: dict[str, str | None] = {
 }
 
 
-def check(entry: Entry) -> Iterator[Finding]:
+def check(entry: ClientEntry) -> Iterator[Finding]:
     """Nothing about an entry that is not ours."""
     if _starts_the_former(entry):
         fix = '"command": "wekadocs-mcp", "args": ["serve"]'
@@ -42,7 +42,7 @@ def check(entry: Entry) -> Iterator[Finding]:
         yield Finding("warning", "url", f"it is the former server's: {entry.url[:120]}", fix)
 
 
-def _starts_the_former(entry: Entry) -> bool:
+def _starts_the_former(entry: ClientEntry) -> bool:
     return any(module in word for word in entry.command for module in _FORMER_MODULES)
 
 
@@ -56,7 +56,7 @@ def _is_former(url: str) -> bool:
     return path.startswith(("/mcp/initialize", "/mcp/tools")) or (former_port and path in ("", "/mcp", "/sse"))
 
 
-def _environment(entry: Entry) -> Iterator[Finding]:
+def _environment(entry: ClientEntry) -> Iterator[Finding]:
     for name in entry.environment:
         if name in _ENVIRONMENT:
             now = _ENVIRONMENT[name]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
 from wekadocs_kit import limit_reason, unknown_handle
-from wekadocs_mcp.calls.budgets import to_json
+from wekadocs_mcp import to_json
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import Kept, Owner, Scratch, in_scope, owner_of, unknown_handle
-from wekadocs_mcp import ToolError
-from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE
+from wekadocs_mcp import NO_SUCH_RESOURCE, ToolError
 
 from .store import ScratchStore
 

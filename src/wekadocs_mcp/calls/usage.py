@@ -82,12 +82,12 @@ class Usage:
             return
         try:
             with _locked(self._path):
-                _replace(self._path, _added(read(self._path.parent), pending))
+                _replace(self._path, _added(deprecated_calls(self._path.parent), pending))
         except OSError as error:
             log.warning("calls of deprecated tools are not kept: %s", error.strerror or type(error).__name__)
 
 
-def read(data_dir: Path) -> Kept:
+def deprecated_calls(data_dir: Path) -> Kept:
     """Nothing where nothing was kept, or what was kept cannot be read."""
     try:
         found = json.loads((data_dir / FILE).read_text("utf-8"))

@@ -121,7 +121,7 @@ def test_calls_of_deprecated_tools_are_counted_by_client_and_kept(workshop: Any)
     assert "secret" not in metrics
     for _ in range(2):
         app.dispatcher.close()
-    kept = usage.read(app.config.data_dir)
+    kept = usage.deprecated_calls(app.config.data_dir)
     assert {client: row["calls"] for client, row in kept["demo.echo"].items()} == {"Claude": 1, "cur_sor_": 1}
 
 
@@ -135,7 +135,7 @@ def test_a_client_that_always_calls_itself_something_new_fills_nothing(workshop:
 
     workshop.run(app, many)
     app.dispatcher.close()
-    kept = usage.read(app.config.data_dir)["demo.echo"]
+    kept = usage.deprecated_calls(app.config.data_dir)["demo.echo"]
     assert len(kept) == 51
     assert kept["others"]["calls"] == 10
 
@@ -151,7 +151,7 @@ def test_a_tool_that_stays_is_not_counted(workshop: Any) -> None:
     app = workshop.app()
     workshop.call(app, "demo.echo")
     app.dispatcher.close()
-    assert usage.read(app.config.data_dir) == {}
+    assert usage.deprecated_calls(app.config.data_dir) == {}
     assert "deprecated" not in app.telemetry.prometheus()
 
 
@@ -161,4 +161,4 @@ def test_counts_of_several_processes_add_up(workshop: Any) -> None:
         app = workshop.app()
         workshop.call(app, "demo.echo", client=_Named("a"))
         app.dispatcher.close()
-    assert usage.read(Path(app.config.data_dir))["demo.echo"]["a"]["calls"] == 2
+    assert usage.deprecated_calls(Path(app.config.data_dir))["demo.echo"]["a"]["calls"] == 2

@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 
 from wekadocs_mcp.plugins.health import Finding
 
-from .client_files import Entry
+from .client_files import ClientEntry
 
 _TRANSPORTS = ("stdio", "http", "sse", "streamable-http", "streamable_http", "streamablehttp", "ws", "websocket")
 LOCAL = '"command": "wekadocs-mcp", "args": ["serve"]'
 _REMOTE = '"type": "http", "url": "http://127.0.0.1:8765/_mcp"'
 
 
-def odd(entry: Entry) -> Iterator[Finding]:
+def odd(entry: ClientEntry) -> Iterator[Finding]:
     """What a client would trip over or has to guess."""
     yield from _reached(entry)
     yield from _forms(entry)
 
 
-def _reached(entry: Entry) -> Iterator[Finding]:
+def _reached(entry: ClientEntry) -> Iterator[Finding]:
     started, url, transport = bool(entry.data.get("command")), entry.url, entry.transport
     if started and url:
         yield Finding("warning", "command", "there is a url too: clients take either one or the other", "remove one")
@@ -35,7 +35,7 @@ def _reached(entry: Entry) -> Iterator[Finding]:
         yield Finding("warning", "type", f"it says {transport!r}, the entry is one for {fits}", f'"type": "{fits}"')
 
 
-def _forms(entry: Entry) -> Iterator[Finding]:
+def _forms(entry: ClientEntry) -> Iterator[Finding]:
     command, url = entry.data.get("command"), entry.url
     if command and not isinstance(command, str | list):
         yield Finding("warning", "command", "it is no string", LOCAL)

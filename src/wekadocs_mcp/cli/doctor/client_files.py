@@ -22,7 +22,7 @@ _MAX_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Entry:
+class ClientEntry:
     """One server in a client's file."""
 
     name: str
@@ -56,7 +56,7 @@ class Entry:
         return list(dict.fromkeys(each for found in lists for each in found if isinstance(each, str)))
 
 
-def read(path: str) -> list[Entry]:
+def read(path: str) -> list[ClientEntry]:
     """The servers a file names; a StartError tells what it should look like."""
     data = _parsed(path)
     for place in _PLACES:
@@ -69,9 +69,9 @@ def read(path: str) -> list[Entry]:
     raise _unreadable(path, f"it names no MCP servers: there is none of {known} in it")
 
 
-def _entries(servers: Mapping[str, object], form: str) -> Iterator[Entry]:
+def _entries(servers: Mapping[str, object], form: str) -> Iterator[ClientEntry]:
     for name, data in servers.items():
-        yield Entry(str(name), form, data if isinstance(data, Mapping) else {})
+        yield ClientEntry(str(name), form, data if isinstance(data, Mapping) else {})
 
 
 def _parsed(path: str) -> Any:

@@ -19,7 +19,7 @@ from wekadocs_contracts.problems import nearest
 from wekadocs_mcp.plugins.health import Finding
 from wekadocs_text import one_line
 
-from .client_files import Entry
+from .client_files import ClientEntry
 
 _WITHIN = 30.0  # seconds for one server: what has to be fetched first is slow
 _END_WITHIN = 2.0
@@ -35,18 +35,18 @@ _HELLO = {
 }
 
 
-async def started(entries: Sequence[Entry]) -> list[list[Finding]]:
+async def started(entries: Sequence[ClientEntry]) -> list[list[Finding]]:
     """For each entry what its start showed: nothing for those that are reached by URL."""
     turns = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(entry: Entry) -> list[Finding]:
+    async def one(entry: ClientEntry) -> list[Finding]:
         async with turns:
             return [await _start(entry)] if entry.command else []
 
     return await asyncio.gather(*(one(entry) for entry in entries))
 
 
-async def _start(entry: Entry) -> Finding:
+async def _start(entry: ClientEntry) -> Finding:
     words = entry.command
     odd = [word for word in (*words, *entry.environment.values()) if _PLACEHOLDER.search(word)]
     if odd:

@@ -64,13 +64,13 @@ def _to_be_changed(found: list[Finding]) -> bool:
     return any(finding.what in ("command", "args", "env", "type") for finding in found)
 
 
-def _checked_by_plugins(app: App, entry: client_files.Entry) -> Iterator[Finding]:
+def _checked_by_plugins(app: App, entry: client_files.ClientEntry) -> Iterator[Finding]:
     for plugin in app.plugins.values():
         for check in plugin.client_checks:
             yield from check(entry)
 
 
-def _old_names(app: App, entry: client_files.Entry) -> Iterator[Finding]:
+def _old_names(app: App, entry: client_files.ClientEntry) -> Iterator[Finding]:
     """Tools that the client allows or hides by a name that will go."""
     for name in entry.names:
         tool = app.catalogue.find(name)
