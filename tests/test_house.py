@@ -153,6 +153,17 @@ def test_host_and_corpus_know_nothing_of_each_other(package, strangers):
     assert {(module, each) for module, each in met if each.partition(".")[0] in strangers} == set()
 
 
+OUTSIDE = [name for name in MODULES if name.partition(".")[0] in {*PLUGINS, "wekadocs_kit"}]
+
+
+@pytest.mark.parametrize("library", ["wekadocs_mcp"])
+def test_plugins_and_the_kit_import_a_library_by_its_front_door(library):
+    """Imports for types count as well: whatever they name is relied on."""
+    room = re.compile(rf"^\s*(?:from|import) {library}\.\S+", re.M)
+    found = {(name, line) for name in OUTSIDE for line in room.findall(MODULES[name].read_text("utf-8"))}
+    assert found == set()
+
+
 def test_sqlite_stays_in_its_rooms():
     """Another engine for the truth is a sibling of one room, and of the graph that lives in its tables."""
     rooms = ("wekadocs_corpus.store.sqlite", "wekadocs_corpus.graph.embedded")
