@@ -63,6 +63,7 @@ class Done:
             "skipped": dict(report.left_out.kinds.most_common()),
             "ignored": dict(report.left_out.ignored.most_common()),
             "tool_folders": dict(report.left_out.tool_folders.most_common()),
+            "fragments": dict(report.left_out.fragments.most_common()),
             "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
             "seconds": round(report.seconds, 3),
             "notes": list(self.notes),

@@ -149,3 +149,31 @@ def test_what_is_left_out_is_counted_by_its_rule(tmp_path: Path) -> None:
     assert left_out.kinds == {".png": 1, "without an ending": 1}
     assert left_out.ignored == {".gitignore": 2, "deep/.wekadocsignore": 1}
     assert left_out.tool_folders == {"node_modules": 1}
+
+
+def test_templates_and_partials_are_no_pages_and_are_told(tmp_path: Path) -> None:
+    tree(
+        tmp_path, "content/_index.md", "content/a.md", "layouts/b.html", "archetypes/c.md", "docs/_part.mdx",
+        "docs/d.mdx",
+        "rst/e.rst", "rst/shared/f.txt", "rst/_templates/g.rst", "antora/pages/h.adoc", "antora/partials/i.adoc",
+        "ui/layouts/j.md", "notes/k.txt",
+    )  # fmt: skip
+    (tmp_path / "rst" / "conf.py").write_text("project = 'x'\nextensions = []\n")
+    left_out = LeftOut()
+    read = ["antora/pages/h.adoc", "content/_index.md", "content/a.md", "docs/d.mdx", "notes/k.txt", "rst/e.rst"]
+    assert paths(only(tmp_path), left_out) == [*read, "ui/layouts/j.md"]
+    assert left_out.fragments == {
+        "layouts/": 1,
+        "archetypes/": 1,
+        "_templates/": 1,
+        "partials/": 1,
+        ".mdx": 1,
+        ".txt": 1,
+    }
+    assert paths(only(tmp_path / "archetypes")) == ["c.md"]  # who names one means it
+
+
+def test_text_is_a_page_where_sphinx_says_so(tmp_path: Path) -> None:
+    tree(tmp_path, "a.txt")
+    (tmp_path / "conf.py").write_text("project = 'x'\nsource_suffix = '.txt'\n")
+    assert paths(only(tmp_path)) == ["a.txt"]

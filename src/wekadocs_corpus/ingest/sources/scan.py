@@ -14,6 +14,7 @@ from wekadocs_corpus.errors import CorpusError
 
 from .checkout import checkout_name, checkout_of, git_dates
 from .files import FileOrigin
+from .fragments import is_fragment, is_fragment_folder
 from .ignoring import IGNORE_FILES, Rules, ignored_by, rules_of
 from .left_out import NO_ENDING, NO_FILE, LeftOut
 from .origin import Origin
@@ -107,6 +108,9 @@ class Root:
         if folder.name in SKIPPED_FOLDERS:
             left_out.tool_folders[folder.name] += 1
             return False
+        if is_fragment_folder(folder):
+            left_out.fragments[f"{folder.name}/"] += 1
+            return False
         return not self._ignores(folder, rules, left_out, folder=True)
 
     def _ignores(self, path: Path, rules: list[Rules], left_out: LeftOut, *, folder: bool) -> bool:
@@ -122,6 +126,9 @@ class Root:
         if self._ignores(path, rules, left_out, folder=False):
             return None
         suffix = path.suffix.lower()
+        if suffix in SUFFIXES and is_fragment(path, self.path):
+            left_out.fragments[suffix] += 1
+            return None
         state = self._state_inside(entry) if suffix in SUFFIXES else None
         if state is None:
             left_out.kinds[NO_FILE if suffix in SUFFIXES else suffix or NO_ENDING] += 1
