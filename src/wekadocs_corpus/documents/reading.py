@@ -28,7 +28,7 @@ from .facts import document_language, document_title
 from .html import read_html
 from .sections import make_sections
 
-PARSER_VERSION = "8"  # to be raised whenever the same file would give other sections, chunks or words to find them by
+PARSER_VERSION = "9"  # to be raised whenever the same file would give other sections, chunks or words to find them by
 
 Reader = Callable[[str], Outline]
 Converter = Callable[[str, Neighbours], Converted]
