@@ -31,7 +31,7 @@ from evidence_sets import SETS, Asked, Corpus, Question, found, holds, questions
 from quality import rows
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence, confidence, features, signs
+from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence, answer_signs, confidence, features
 
 CALIBRATED = ("squad", "hotpot-multihop", "scifact-train")  # where a single quote is right or wrong
 CONTEXT = 20
@@ -100,7 +100,7 @@ class Group:
 
 
 def likely(each: Asked) -> float:
-    return answer_confidence(each.read, each.weighted(0), each.ranked, each.legs)
+    return answer_confidence(each.evidence, each.legs)
 
 
 def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], float, float]]:
@@ -111,7 +111,7 @@ def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], floa
         taken = [each for each in taken if group.why or each.found]
         reasons = sum(other.name == group.name and bool(other.why) for other in groups) if group.why else 1
         for each in taken:
-            values = signs(each.read, each.weighted(0), each.ranked, each.legs)
+            values = answer_signs(each.evidence, each.legs)
             rows.append((values, float(not group.why), 100.0 / len(taken) / reasons))
     return rows
 

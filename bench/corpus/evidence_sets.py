@@ -18,8 +18,9 @@ from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.evidence import quotes, spans
-from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source
-from wekadocs_corpus.evidence.reading_on import read_on
+from wekadocs_corpus.evidence.choosing.quoting import Evidence
+from wekadocs_corpus.evidence.choosing.weighing import Likeness, weighed
+from wekadocs_corpus.evidence.quotes import Quote, Source
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
@@ -27,7 +28,7 @@ from wekadocs_corpus.model import Filters
 from wekadocs_corpus.retrieval import question as corpus_question
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.stages import Means, Search, finding, run
-from wekadocs_corpus.store.sqlite.reading.reading_on import reach
+from wekadocs_corpus.store.sqlite.reading.reading_on import AFTER, BEFORE, reach
 
 SETS = {
     "squad": "string",
@@ -70,17 +71,14 @@ class Asked:
     sources: list[Source]
     legs: list[tuple[float, float]]  # each passage's scores by words and by vectors
     found: bool  # one of the documents that answer it is among the passages
+    likeness: Likeness
 
     @cached_property
-    def ranked(self) -> Ranked:
-        return quotes.ranked(self.read, self.sources)
+    def evidence(self) -> Evidence:
+        return Evidence(self.read, self.sources, weighed(self.read, self.sources, self.likeness))
 
     def weighted(self, context: int) -> list[Quote]:
-        """With context as answers have it: reading on."""
-        chosen = self.ranked.quotes(QUOTES, TOKENS, context)
-        if context:
-            return read_on(chosen, self.sources, TOKENS, QUOTES * TOKENS)
-        return chosen
+        return self.evidence.quotes(QUOTES, QUOTES * (TOKENS + context))
 
     def plain(self, context: int) -> list[Quote]:
         return quotes.plain(self.question.text, self.sources, QUOTES, TOKENS, context)
@@ -108,6 +106,9 @@ class Corpus:
         self.truth = SetAsTruth(terms, texts)
         self.means = Means(self.index, self.truth, self.embedder, Closeness(StaticEmbedder().embed_words))
 
+    def likeness(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        return (self.embedder.embed_passages(texts) @ self.embedder.embed_query(question)).tolist()
+
     def _add(self, name: str, title: str, text: str) -> None:
         markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
         parsed = read_document(f"{zlib.crc32(name.encode())}.md", markdown.encode(), name)
@@ -120,11 +121,19 @@ class Corpus:
         self.spans[name] = (len(self.texts) - len(parsed.chunks), len(self.texts))
 
     def _source(self, place: int, others: Sequence[int]) -> Source:
-        """As the corpus reads a passage on."""
+        """As the corpus reads a passage on, and evidence around it."""
         first, last = self.spans[self.documents[place]]
         low, high = reach(self.tokens[first:last], place - first, [at - first for at in others if first <= at < last])
         heading = "\n".join(dict.fromkeys((self.passages[place][0], *self.passages[place][1])))
-        return Source("".join(self.texts[first + low : first + high]), heading)
+        low, high, start, end = first + low, first + high, first + low, first + high
+        while start > first and sum(self.tokens[start - 1 : low]) <= BEFORE:
+            start -= 1
+        while end < last and sum(self.tokens[high : end + 1]) <= AFTER:
+            end += 1
+        before, own, after = ("".join(self.texts[slice(*part)]) for part in ((start, low), (low, high), (high, end)))
+        name, found = self.documents[place], (len(before), len(before) + len(own))
+        offset = sum(map(len, self.texts[first:start]))
+        return Source(before + own + after, heading, False, name, offset, self.passages[place][0], found)
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
         """`without`: documents that are not there."""
@@ -135,7 +144,8 @@ class Corpus:
         hits = sorted(first.values(), key=lambda hit: -hit.score)[:PASSAGES]
         sources = [self._source(int(hit.chunk_id), [int(each.chunk_id) for each in found.ranked]) for hit in hits]
         legs = [(hit.words_score or 0.0, hit.vectors_score or 0.0) for hit in hits]
-        return Asked(question, read, sources, legs, any(hit.document_id in question.documents for hit in hits))
+        there = any(hit.document_id in question.documents for hit in hits)
+        return Asked(question, read, sources, legs, there, self.likeness)
 
 
 def questions(folder: Path, most: int) -> list[Question]:

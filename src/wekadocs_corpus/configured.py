@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from wekadocs_corpus.embedding.interface import Embedder, Profile
+    from wekadocs_corpus.evidence.choosing.weighing import Likeness
     from wekadocs_corpus.graph.extraction.rules import EntityRules
     from wekadocs_corpus.ingest.reading.limits import Limits
     from wekadocs_corpus.retrieval.closeness import Closeness
@@ -83,6 +84,19 @@ def closeness_of(embedder: Embedder) -> Closeness | None:
 
     words = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
     return Closeness(words.embed_words)
+
+
+def likeness_of(embedder: Embedder) -> Likeness:
+    """Between a question and texts, by the static model whatever the index was made with."""
+    from wekadocs_corpus.embedding.static import StaticEmbedder
+
+    static = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
+
+    def likeness(question: str, texts: Sequence[str]) -> Sequence[float]:
+        found: list[float] = (static.embed_passages(texts) @ static.embed_query(question)).tolist()
+        return found
+
+    return likeness
 
 
 def known_profile(settings: Mapping[str, Any], project: str = "") -> Profile | None:

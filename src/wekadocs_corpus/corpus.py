@@ -18,6 +18,7 @@ from .model import Filters, Scope
 if TYPE_CHECKING:
     from wekadocs_corpus.collections.store import Collections
     from wekadocs_corpus.embedding.interface import Embedder
+    from wekadocs_corpus.evidence.choosing.weighing import Likeness
     from wekadocs_corpus.graph.interface import Graph
     from wekadocs_corpus.ingest.planning import Stamp
     from wekadocs_corpus.ingest.report import Done, Progress
@@ -240,6 +241,10 @@ class Corpus:
         if not fits(stored, loaded.profile):
             return None, "embedding_model_mismatch"
         return (loaded.embedder if loaded.embeds else None), ""
+
+    async def likeness(self) -> Likeness:
+        """How nearly texts mean what a question does, by the model that is always there and costs next to nothing."""
+        return await self._embedders.likeness(self.home.project_id)
 
     async def _loaded_reranker(self) -> Scorer | None:
         """Off unless configured."""

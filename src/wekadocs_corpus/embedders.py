@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .configured import closeness_of, embedding_of, embedding_settings
+from .configured import closeness_of, embedding_of, embedding_settings, likeness_of
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder, Profile
+    from wekadocs_corpus.evidence.choosing.weighing import Likeness
     from wekadocs_corpus.retrieval.closeness import Closeness
 
 
@@ -39,6 +40,7 @@ class Embedders:
         self._settings = settings
         self._by_project: dict[str, Loaded] = {}
         self._by_settings: dict[str, Loaded] = {}
+        self._likeness: Likeness | None = None
         self._loading = asyncio.Lock()
 
     async def of(self, project: str) -> Loaded:
@@ -47,6 +49,14 @@ class Embedders:
             async with self._loading:  # two first questions at once would load it twice
                 known = self._by_project[project] = await self._load(project)
         return known
+
+    async def likeness(self, project: str) -> Likeness:
+        """By the static model, the project's own where it is that."""
+        embedder = (await self.of(project)).embedder
+        async with self._loading:
+            if self._likeness is None:
+                self._likeness = await asyncio.to_thread(likeness_of, embedder)
+        return self._likeness
 
     def already(self, project: str) -> Embedder | None:
         """If it has been needed before."""

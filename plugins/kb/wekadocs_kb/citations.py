@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from wekadocs_kit import Kept, uri_of
+from wekadocs_kit import Kept, corpus_errors, uri_of
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, Source
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus.store.truth.rows import Passage, Surroundings
+    from wekadocs_mcp import Call
+
+    from .state import KbState
 
 
-def sources_of(passages: Sequence[Passage | Kept]) -> list[Source]:
-    """Passages of the corpus, or those kept of an earlier answer, as something to quote from."""
+Handed = TypeVar("Handed", "Passage", Kept)
+
+
+def widened(
+    call: Call[KbState], passages: Sequence[Handed], *, plain: bool = False
+) -> tuple[list[Handed], list[Source]]:
+    """Each with what stands around it in its document, as something to quote from: the answer is often in the next
+    paragraph. The plain algorithm knows nothing of it."""
     from wekadocs_corpus.evidence.quotes import Source
 
-    return [Source(each.text or "", each.heading, each.opening, each.document_id, each.start) for each in passages]
+    places = [(each.document_id, each.start, each.start + len(each.text or "")) for each in passages]
+    with corpus_errors():
+        around = call.state.corpus.truth.around([] if plain else places)
+    wide, sources = [], []
+    for each, near in zip_longest(passages, around):
+        passage, found, text = each, None, each.text or ""
+        if near and near.text.startswith(text, each.start - near.start):  # as it was when it was handed out
+            found = (each.start - near.start, each.start - near.start + len(text))
+            passage = _wider(each, near)
+        wide.append(passage)
+        place = (passage.document_id, passage.start)
+        sources.append(Source(passage.text or "", passage.heading, passage.opening, *place, passage.title, found))
+    return wide, sources
+
+
+def _wider(each: Handed, near: Surroundings) -> Handed:
+    if isinstance(each, Kept):
+        text, lines = near.text, near.source_lines
+        return replace(each, start=near.start, text=text, length=len(text), parts=near.parts, source_lines=lines)
+    end = near.start + len(near.text)
+    return replace(each, start=near.start, end=end, text=near.text, parts=near.parts, line=near.line)
 
 
 def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
@@ -26,8 +57,10 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
 
     start, end = quote.span
     text = entry.full_text[start:end]
+    header = {"header": entry.full_text[slice(*quote.header)]} if quote.header else {}
     return {
         "quote": text,
+        **header,
         "passage_id": entry.passage_id,
         "section_id": entry.section_id,
         "title": entry.title,

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.overlaps import without_overlaps
 from wekadocs_kit import as_many_as_fit, read_question, require_text
 from wekadocs_mcp import tool
 
-from .citations import quoted, sources_of
+from .citations import quoted, widened
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -34,10 +33,10 @@ async def extract_evidence(
     found = [await state.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose = state.chooser(await read_question(call, question))
-    sources = sources_of(entries)
-    chosen, _ = await choose.evidence(sources, max_quotes, max_quote_tokens, include_context_tokens)
-    quotes = choose.read_on(without_overlaps(chosen, sources), sources, max_quote_tokens, max_quotes * max_quote_tokens)
-    rows = [quoted(entries[quote.source], quote) for quote in quotes]
+    wide, sources = widened(call, entries, plain=choose.plain)
+    evidence = await choose.evidence(sources, await state.corpus.likeness())
+    quotes = choose.quoting(evidence, max_quotes, max_quote_tokens, include_context_tokens)(None)
+    rows = [quoted(wide[quote.source], quote) for quote in quotes]
     cut = any(quote.cut for quote in quotes)
     degraded = {"degraded": choose.degraded} if choose.degraded else {}
 

@@ -52,12 +52,10 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
 
 async def _evidence(question: Question, found: Hits) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    from wekadocs_corpus.evidence.chooser import Chooser
-    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.evidence.quotes import Source, weighted
 
-    quotes, _ = await Chooser(question).evidence(
-        [Source(each.text, each.heading, each.opening) for each in passages], 2 * _EVIDENCE, 80, 0
-    )
+    sources = [Source(each.text, each.heading, each.opening) for each in passages]
+    quotes = weighted(question, sources, 2 * _EVIDENCE, 80)
     best = {quote.source: confidence(quote) for quote in reversed(quotes)}
     return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import terms_of
 
 from . import spans as evidence
 from .coverage import Candidate
-from .sentences import Span, is_heading
-from .units import share, spans_of
+from .sentences import Span
+from .units import share
 
 _PIECE = re.compile(r"[^\n]{60,120}?(?:[ \t|]+|$)|[^\n]*\n?", re.M)  # a line, or some words of a long one
 _MOST_PIECES = 600  # of a block that is too long to quote whole
@@ -24,44 +23,15 @@ def placed_plainly(text: str, span: Span, max_tokens: int, context: int) -> tupl
     return core, evidence.widened(text, core, context // 2, context - context // 2)
 
 
-def placed(text: str, each: Candidate, max_tokens: int, context: int, shares: Mapping[int, float]) -> tuple[Span, Span]:
-    """Its core, cut to what a quote may cost, and that with the whole sentences around it."""
+def placed(text: str, each: Candidate, max_tokens: int, shares: Mapping[int, float]) -> Span:
+    """Cut to what a quote may cost, around what it was chosen for."""
     core = evidence.clip(text, each.span, max_tokens, None)
-    cut = core[1] < each.span[1]
-    if cut and each.terms - terms_of(text[core[0] : core[1]]):  # it would lose what it was chosen for
-        core = _telling_part(text, each.span, shares, max_tokens)
-    return core, _surrounded(text, core, context) if context and not cut else core
+    if core[1] < each.span[1] and each.terms - terms_of(text[slice(*core)]):  # it would lose what it was chosen for
+        return telling_part(text, each.span, shares, max_tokens)
+    return core
 
 
-def _surrounded(text: str, core: Span, most: int) -> Span:
-    """With the sentences beside it that cost no more than so many tokens, in turn from the side that has fewer so far:
-    from the heading above to the next."""
-    spans = spans_of(text)
-    above = reversed(spans[: bisect_left(spans, (core[0], 0))]) if not is_heading(text, core[0]) else iter(())
-    sides = [_costs(text, core, above), _costs(text, core, iter(spans[bisect_left(spans, (core[1], 0)) :]))]
-    ends, spent, following = list(core), [0, 0], [next(side, None) for side in sides]
-    while any(following):
-        side = min((each for each in (0, 1) if following[each]), key=lambda each: spent[each])
-        place, cost = following[side] or (0, 0)
-        if cost + spent[1 - side] > most:
-            following[side] = None
-            continue
-        ends[side], spent[side], following[side] = place, cost, next(sides[side], None)
-    return ends[0], ends[1]
-
-
-def _costs(text: str, core: Span, spans: Iterator[Span]) -> Iterator[tuple[int, int]]:
-    """How far it could go on this side, sentence by sentence, and for how many tokens."""
-    for start, end in spans:
-        before = end <= core[0]
-        if is_heading(text, start) and not before:
-            return
-        yield (start, tokens.count(text[start : core[0]])) if before else (end, tokens.count(text[core[1] : end]))
-        if is_heading(text, start):
-            return
-
-
-def _telling_part(text: str, span: Span, shares: Mapping[int, float], max_tokens: int) -> Span:
+def telling_part(text: str, span: Span, shares: Mapping[int, float], max_tokens: int) -> Span:
     """From the piece of a long block on after which a quote's length has most of the question; the first of equals."""
     pieces = _pieces(text, span, shares)
 

@@ -6,13 +6,21 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, Ranked, Source
+    from wekadocs_corpus.evidence.choosing.quoting import Evidence
+    from wekadocs_corpus.evidence.choosing.weighing import Likeness, Weighed
+    from wekadocs_corpus.evidence.quotes import Quote, Source
     from wekadocs_corpus.retrieval.question import Question
 
+from wekadocs_corpus import tokens
+
 log = logging.getLogger("wekadocs.evidence")
+Quoting = Callable[[int | None], Sequence["Quote"]]  # tokens that all may have, where it is less than was asked for
+RERANKED = 24  # units that a model sees
 Scorer = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]  # question, texts → scores, higher is better
 
 
@@ -33,33 +41,48 @@ class Chooser:
             return quotes.plain(self.question.text, [source], most, each)
         return quotes.weighted(self.question, [source], most, each)
 
-    async def evidence(
-        self, sources: Sequence[Source], most: int, each: int, around: int
-    ) -> tuple[list[Quote], Ranked]:
-        """The quotes, and the ranking by words that tells how much of the question the passages have."""
-        from wekadocs_corpus.evidence import quotes
+    async def evidence(self, sources: Sequence[Source], likeness: Likeness) -> Evidence:
+        """What can be quoted of the passages, weighed once."""
+        from wekadocs_corpus.evidence.choosing.quoting import Evidence
+        from wekadocs_corpus.evidence.choosing.weighing import weighed
 
-        by_words = quotes.ranked(self.question, sources)
+        found = weighed(self.question, sources, likeness)
+        return Evidence(self.question, sources, await self._second_opinion(found, sources))
+
+    def quoting(self, evidence: Evidence, most: int, each: int, around: int) -> Quoting:
+        """At most so many quotes of so many tokens on the average; those of context come on top."""
         if self.plain:
-            return quotes.plain(self.question.text, sources, most, each, around), by_words
-        return (await self._second_opinion(by_words)).quotes(most, each, around), by_words
+            from wekadocs_corpus.evidence import overlaps, quotes
 
-    def read_on(self, chosen: Sequence[Quote], sources: Sequence[Source], each: int, total: int) -> list[Quote]:
-        """The quotes with what the tokens that are left allow; the plain algorithm knows nothing of it."""
-        from wekadocs_corpus.evidence.reading_on import read_on
+            sources = evidence.sources
+            chosen = quotes.plain(self.question.text, sources, most, each, around)
+            return partial(_as_many, overlaps.without_overlaps(chosen, sources), sources)
+        total = most * (each + around)
+        return lambda less: evidence.quotes(most, total if less is None else min(less, total))
 
-        return list(chosen) if self.plain else read_on(chosen, sources, each, total)
-
-    async def _second_opinion(self, by_words: Ranked) -> Ranked:
-        if self.scorer is None or not by_words.best:
-            return by_words
+    async def _second_opinion(self, found: list[Weighed], sources: Sequence[Source]) -> list[Weighed]:
+        """The best ones in the order of a model, whatever its scale; the others come after them."""
+        if self.scorer is None or not found:
+            return found
+        best = sorted(found, key=lambda each: -each.score)[:RERANKED]
+        texts = [sources[each.source].text[each.unit.start : each.unit.end] for each in best]
         try:
-            return by_words.rescored(await self.scorer(self.question.text, by_words.texts()))
+            scores = await self.scorer(self.question.text, texts)
         except Exception as error:  # whatever a model or its server does, words still choose
             log.warning("the cross-encoder failed: %s", type(error).__name__)
             why = getattr(error, "reason", "it gave no scores")
-            self.degraded.append(f"cross_encoder_failed: {why}; sentences were chosen by words")
-            return by_words
+            self.degraded.append(f"cross_encoder_failed: {why}; quotes were chosen by words")
+            return found
+        low, wide = min(scores), max(scores) - min(scores) or 1.0
+        return [each._replace(score=(score - low) / wide) for each, score in zip(best, scores, strict=True)]
+
+
+def _as_many(quotes: Sequence[Quote], sources: Sequence[Source], most: int | None) -> Sequence[Quote]:
+    """Quotes that stay as they are: from the first on, as many as have so many tokens."""
+    if most is None:
+        return quotes
+    sizes = accumulate(tokens.count(sources[each.source].text[slice(*each.span)]) for each in quotes)
+    return [quote for quote, size in zip(quotes, sizes, strict=True) if size <= most]
 
 
 class LazyCrossEncoder:

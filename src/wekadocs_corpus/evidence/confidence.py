@@ -8,18 +8,30 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, Ranked
+    from wekadocs_corpus.evidence.choosing.quoting import Evidence
+    from wekadocs_corpus.evidence.quotes import Quote
     from wekadocs_corpus.retrieval.question import Question
 
-# Over `features` and `signs`, the constant last; fitted on one half of the open sets by `evidence.py --fit`.
+# Over `features` and `AnswerSigns`, the constant last; fitted by bench/answers/fit.py.
 _QUOTE = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
-_ANSWER = (1.93, 3.41, 1.58, 1.13, 0.36, -0.87, 4.5, -6.35)
-ANSWERABLE = 0.24
+_ANSWER = (2.91, 1.15, 0.87, 0.73, -1.38, 4.2, -6.23)
+ANSWERABLE = 0.23
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<=[^.?!\s]\s)[A-Z][\w-]+")  # a capital inside a sentence
+
+
+class AnswerSigns(NamedTuple):
+    """What tells whether the passages hold an answer."""
+
+    ahead: float  # how much likelier the best unit has it than the best of any other document
+    passage: float  # of the question in the best passage and its headings
+    words: float  # logarithm of how much the question tells
+    agreed: float  # words and vectors have the same passage first
+    missing: float  # share of the question's names and numbers that the best unit's passage lacks
+    like: float  # of the unit that is most alike
 
 
 def features(quote: Quote) -> tuple[float, ...]:
@@ -32,29 +44,27 @@ def confidence(quote: Quote) -> float:
     return _logistic(_QUOTE, features(quote))
 
 
-def signs(
-    question: Question, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
-) -> tuple[float, ...]:
-    """What tells whether the corpus holds an answer; `legs` are each passage's scores by words and by vectors."""
-    passages = ranked.passages
-    first = max(range(len(passages)), key=passages.__getitem__)
-    return (
-        max(quote.share for quote in chosen),
-        passages[first],
-        ranked.lead(first),
+def answer_signs(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> AnswerSigns:
+    """`legs` are each passage's scores by words and by vectors."""
+    question, sources = evidence.question, evidence.sources
+    best = max(evidence.weighed, key=lambda each: each.score)
+    document = sources[best.source].document
+    others = [each.score for each in evidence.weighed if sources[each.source].document != document]
+    first = sources[best.source]
+    return AnswerSigns(
+        best.score - max(others, default=0.0),
+        max(evidence.shares),
         math.log(sum(question.words.terms.values()) or 1.0),
         float(_agreed(legs)),
-        _missing(question, ranked.sources[chosen[0].source].text + " " + ranked.sources[chosen[0].source].heading),
-        ranked.titled(),
+        _missing(question, f"{first.text} {first.heading}"),
+        max(each.like for each in evidence.weighed),
     )
 
 
-def answer_confidence(
-    question: Question, chosen: Sequence[Quote], ranked: Ranked, legs: Sequence[tuple[float, float]]
-) -> float:
-    if not (chosen and ranked.passages and question.words.tells):
+def answer_confidence(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> float:
+    if not (evidence.weighed and evidence.question.words.tells):
         return 0.0
-    return _logistic(_ANSWER, signs(question, chosen, ranked, legs))
+    return _logistic(_ANSWER, answer_signs(evidence, legs))
 
 
 def _agreed(legs: Sequence[tuple[float, float]]) -> bool:

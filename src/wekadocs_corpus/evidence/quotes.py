@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.lexical import terms_of
@@ -42,6 +42,8 @@ class Source:
     opening: bool = False  # of a page whose title is the question: its first sentence tells what that is
     document: str = ""  # where it stands: passages of one document may overlap
     start: int = 0
+    title: str = ""
+    found: tuple[int, int] | None = None  # which characters were found; the others stand around them
 
 
 def place_of(sources: Sequence[Source], number: int) -> tuple[str | int, int]:
@@ -63,6 +65,7 @@ class Quote:
     lead: float = 0.0  # how much more of the question its passage has than any other one
     words: int = 1  # of the question
     cut: bool = False  # it ends, or begins, inside of what would be quoted whole
+    header: tuple[int, int] | None = None  # of the table whose rows it begins with
 
 
 def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
@@ -91,42 +94,24 @@ class Ranked:
     best: Sequence[Candidate]
     passages: tuple[float, ...]
 
-    def texts(self) -> list[str]:
-        return [self.sources[each.source].text[each.span[0] : each.span[1]] for each in self.best]
-
-    def rescored(self, scores: Sequence[float]) -> Ranked:
-        """In the order of a second opinion, whatever its scale."""
-        low, wide = min(scores, default=0.0), max(scores, default=0.0) - min(scores, default=0.0) or 1.0
-        again = [replace(each, score=(score - low) / wide) for each, score in zip(self.best, scores, strict=True)]
-        return replace(self, best=sorted(again, key=lambda each: each.order))
-
-    def quotes(self, most: int, max_tokens: int, context: int = 0) -> list[Quote]:
+    def quotes(self, most: int, max_tokens: int) -> list[Quote]:
         shares, known = self.question.shares, self.question.known
         return [
-            self._quote(each, known * share(each.terms, shares), max_tokens, context)
+            self._quote(each, known * share(each.terms, shares), max_tokens)
             for each in covering(self.best, shares, [source.text for source in self.sources], most, max_tokens)
         ]
 
-    def _quote(self, each: Candidate, share: float, max_tokens: int, context: int) -> Quote:
+    def _quote(self, each: Candidate, share: float, max_tokens: int) -> Quote:
         text = self.sources[each.source].text
-        core, span = placed(text, each, max_tokens, context, self.question.shares)
+        core = placed(text, each, max_tokens, self.question.shares)
         behind = self.best[0].score - each.score
         lead, words = self.lead(each.source), self.question.length
-        return Quote(each.source, core, span, each.score, share, behind, lead, words, core != each.span)
+        return Quote(each.source, core, core, each.score, share, behind, lead, words, core != each.span)
 
     def lead(self, source: int) -> float:
         """How much more of the question this passage has than any other one; alone it leads nobody."""
         others = [share for number, share in enumerate(self.passages) if number != source]
         return self.passages[source] - max(others) if others else 0.0
-
-    def titled(self) -> float:
-        """The best of all titles and headings: its share of the question, times which part of it was asked for."""
-        shares = self.question.shares
-        lines = {line for source in self.sources for line in source.heading.splitlines()}
-        asked = ((terms, terms & shares.keys()) for terms in map(terms_of, lines) if terms)
-        return self.question.known * max(
-            (share(own, shares) * len(own) / len(terms) for terms, own in asked), default=0.0
-        )
 
 
 def ranked(question: Question, sources: Sequence[Source]) -> Ranked:
@@ -158,10 +143,8 @@ def _first_sentence(source: Source) -> int:
     return next((place for place, span in enumerate(spans) if not source.text.startswith(_NO_SENTENCE, span[0])), 0)
 
 
-def weighted(
-    question: Question, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0
-) -> list[Quote]:
-    return ranked(question, sources).quotes(most, max_tokens, context)
+def weighted(question: Question, sources: Sequence[Source], most: int, max_tokens: int) -> list[Quote]:
+    return ranked(question, sources).quotes(most, max_tokens)
 
 
 def _scored(

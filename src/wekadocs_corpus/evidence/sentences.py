@@ -71,7 +71,7 @@ def _outside(text: str, spans: list[Span], comments: list[Span]) -> list[Span]:
 def _without(text: str, span: Span, comments: list[Span]) -> Span:
     start = max([span[0], *(last for first, last in comments if first <= span[0] < last)])
     end = min([span[1], *(first for first, last in comments if span[0] < first < span[1] < last)])
-    return _stripped(text, start, max(start, end))
+    return stripped(text, start, max(start, end))
 
 
 def is_heading(text: str, at: int = 0) -> bool:
@@ -84,17 +84,17 @@ def plain_spans(text: str) -> list[Span]:
     found: list[Span] = []
     for start, end, fenced in _blocks(text):
         if fenced:
-            found.append(_stripped(text, start, end))
+            found.append(stripped(text, start, end))
             continue
         at = start
         for mark in _PLAIN_END.finditer(text, start, end):
-            found.append(_stripped(text, at, mark.end()))
+            found.append(stripped(text, at, mark.end()))
             at = mark.end()
-        found.append(_stripped(text, at, end))
+        found.append(stripped(text, at, end))
     return [span for span in found if span[0] < span[1]]
 
 
-def _stripped(text: str, start: int, end: int) -> Span:
+def stripped(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     begin = start + len(piece) - len(piece.lstrip())
     return begin, max(begin, start + len(piece.rstrip()))
@@ -146,7 +146,7 @@ def _parts(text: str, *, all_lines: bool) -> Iterator[tuple[int, int, bool]]:
     data = "={" in text  # of an MDX component
     for start, end, fenced in _blocks(text):
         if fenced:
-            yield *_stripped(text, start, end), True
+            yield *stripped(text, start, end), True
             continue
         begin = start
         for first, last in _lines(text[start:end]):
@@ -156,11 +156,11 @@ def _parts(text: str, *, all_lines: bool) -> Iterator[tuple[int, int, bool]]:
             silent = not all_lines and _says_nothing(line, data=data)
             if row or silent or _HEADING.match(text, at, to):
                 if not (silent and _underlines(line, text[begin:at].strip())):
-                    yield *_stripped(text, begin, at), False
+                    yield *stripped(text, begin, at), False
                 if not silent and (not row or line.strip("|:- \t")):
-                    yield *_stripped(text, at, to), True
+                    yield *stripped(text, at, to), True
                 begin = to
-        yield *_stripped(text, begin, end), False
+        yield *stripped(text, begin, end), False
 
 
 def _underlines(line: str, above: str) -> bool:
@@ -183,9 +183,9 @@ def _split(text: str, start: int, end: int) -> list[Span]:
     begin = start
     for mark in _END.finditer(text, at, end):
         if mark.end() < end and _ends(text, begin, mark):
-            found.append(_stripped(text, begin, mark.end()))
+            found.append(stripped(text, begin, mark.end()))
             begin = mark.end()
-    found.append(_stripped(text, begin, end))
+    found.append(stripped(text, begin, end))
     return [span for span in found if span[0] < span[1]]
 
 

@@ -99,6 +99,11 @@ class Question:
         return _phrases(self.tuning.asking).how.match(self.text) is not None
 
     @cached_property
+    def amount(self) -> bool:
+        """It asks for a number: a limit, a size, a time."""
+        return _phrases(self.tuning.asking).amount.search(self.text) is not None
+
+    @cached_property
     def history(self) -> bool:
         """It asks what changed, or when."""
         return _phrases(self.tuning.asking).history.search(self.text) is not None
@@ -119,6 +124,7 @@ class _Phrases:
 
     def __init__(self, tuning: AskingTuning) -> None:
         self.how = re.compile(rf"[\s¿]*(?:{'|'.join(tuning.how)})\b|.*\bsteps\b", re.I)
+        self.amount = re.compile(rf"\b(?:{'|'.join(tuning.amount)})\b", re.I)
         self.history = re.compile(rf"\b(?:{'|'.join(tuning.history)})\b|\d+\.\d+", re.I)
         self.meaning = re.compile(
             rf"\s*(?:{'|'.join(tuning.meaning)})\s+(?:an?\s+|the\s+)?"

@@ -46,6 +46,12 @@ class AskingTuning:
         *("deprecated", "removed", "drop(?:ped)?", r"upgrad\w+", r"migrat\w+", "breaking", "history", "introduced"),
         *("added", "fixed", "blog"),
     )
+    # It asks for a number: what has one is likelier to be quoted. bench/answers, the open questions.
+    amount: tuple[str, ...] = (
+        *("how (?:long|many|much|big|often|large|old|far|fast|high)", "max(?:imum)?", "min(?:imum)?", "limits?"),
+        *("defaults?", "time-?outs?", "sizes?", "numbers?", "ports?", r"percent\w*", "at (?:most|least)"),
+        *("wie (?:viele?|lange|gro(?:ß|ss)|oft)", "combien", "cu[aá]ntos?"),
+    )
     # It asks what something means: what follows, up to four words, is looked for where it is defined. By hand
     # on the sample.
     meaning: tuple[str, ...] = (r"what(?:'s|\s+is|\s+are|\s+does)", "define", "explain")

@@ -134,7 +134,7 @@ def median(times):
 
 
 def timed(work):
-    began = time.process_time()  # a busy machine must not fail the test; bench/answers.py measures by the clock
+    began = time.process_time()  # a busy machine must not fail the test; bench/answers/cost.py measures by the clock
     work()
     return time.process_time() - began
 

@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Literal
 
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.truth.rows import Binding, Counts, DocumentRow, Fault, KnownFile, Passage, SectionRow
+from wekadocs_corpus.store.truth.rows import (
+    Binding,
+    Counts,
+    DocumentRow,
+    Fault,
+    KnownFile,
+    Passage,
+    SectionRow,
+    Surroundings,
+)
 
 from . import inspection
 from .file import TruthFile
@@ -68,6 +77,11 @@ class Documents(TruthFile):
         """Chunks with what stands around them, see reading_on.py."""
         with self.reading() as connection:
             return reading_on.read_on(connection, found, others, self._recent)
+
+    def around(self, places: Sequence[tuple[str, int, int]]) -> list[Surroundings | None]:
+        """What stands around these: document, first and last character of each."""
+        with self.reading() as connection:
+            return [reading_on.around(connection, *place, self._recent) for place in places]
 
     def opening(self, document_id: str, section_id: str = "") -> Passage | None:
         """Where a document, or a section of it, begins, front matter aside."""

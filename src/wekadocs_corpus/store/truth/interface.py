@@ -25,6 +25,7 @@ from .rows import (
     Passage,
     SectionRow,
     Snapshot,
+    Surroundings,
     Written,
 )
 from .tables import Migrations, Tables
@@ -79,6 +80,10 @@ class Documents(Protocol):
 
     def read_on(self, found: Sequence[Passage], others: Sequence[str]) -> list[Passage]:
         """Chunks with what stands around them; `others` are chunks that were found too, best first."""
+        ...
+
+    def around(self, places: Sequence[tuple[str, int, int]]) -> list[Surroundings | None]:
+        """What stands around these: document, first and last character of each; None where that is gone."""
         ...
 
     def opening(self, document_id: str, section_id: str = "") -> Passage | None:

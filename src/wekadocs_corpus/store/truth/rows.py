@@ -216,6 +216,17 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A passage with what stands around it in its document: where that begins, and where in it each chunk does."""
+
+    start: int
+    text: str
+    parts: tuple[tuple[int, str], ...]  # with its anchor
+    line: int  # of the document's text, in which it begins
+    source_lines: str | None  # from its own lines to those of the file
+
+
+@dataclass(frozen=True, slots=True)
 class NodeSpan:
     """Where a document, a section or a chunk stands in the text of its document."""
 

@@ -11,12 +11,52 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from wekadocs_corpus.store.truth.rows import Passage
+from wekadocs_corpus.store.truth.rows import Passage, Surroundings
 
 from .recent import Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
 _AROUND = 12  # chunks on either side
+BEFORE, AFTER = 240, 500  # tokens beside a passage that may hold what it leaves open
+_WINDOW = 4000  # characters that so many tokens seldom have more of
+
+
+def around(
+    connection: sqlite3.Connection, document_id: str, start: int, end: int, recent: Recent
+) -> Surroundings | None:
+    """Of what stands in a document from `start` to `end`; None where that is no longer there."""
+    ask = (
+        'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
+        "CROSS JOIN chunks AS c ON c.document = d.number "
+        """WHERE d.id = ? AND c."end" > ? AND c."start" < ? AND kind <> 'front_matter' ORDER BY ordinal"""
+    )
+    rows = connection.execute(ask, (document_id, start - _WINDOW, end + _WINDOW)).fetchall()
+    first = next((row[0] for row in rows if row[3] == start), None)
+    if first is None:
+        return None
+    chunks = recent.passages(connection, [row[0] for row in _touching(rows, first)])
+    own = [each for each in chunks if each.start < end and start < each.end]
+    if not own or own[-1].end != end:
+        return None
+    before = _while_small([each for each in reversed(chunks) if each.end <= start], BEFORE)
+    after = _while_small([each for each in chunks if each.start >= end], AFTER)
+    return _surroundings([*reversed(before), *own, *after])
+
+
+def _surroundings(near: Sequence[Passage]) -> Surroundings:
+    whole = _joined(near[0], near)
+    parts = whole.parts or ((0, whole.anchor),)
+    return Surroundings(whole.start, whole.text, parts, whole.line, whole.source_lines)
+
+
+def _while_small(chunks: Sequence[Passage], most: int) -> list[Passage]:
+    taken: list[Passage] = []
+    for each in chunks:
+        most -= each.tokens
+        if most < 0:
+            break
+        taken.append(each)
+    return taken
 
 
 def read_on(

@@ -1,7 +1,7 @@
 """What an answer costs a model, and a search the machine.
 
-python bench/answers.py tokens DOCS GOLDEN    quotes beside a server that returns the top five chunks, sections or pages
-python bench/answers.py search FOLDER         kb.search beside its raw legs, on 20,000 sections (FOLDER has BEIR sets)
+python bench/answers/cost.py tokens DOCS GOLDEN  quotes beside a server that returns five chunks, sections or pages
+python bench/answers/cost.py search FOLDER       kb.search beside its raw legs, on 20,000 sections (FOLDER: BEIR sets)
 
 Everything runs on the embedded default, in a folder that is thrown away. Times are CPU of this process, medians.
 """

@@ -1,0 +1,123 @@
+"""The curve of evidence/weighing.py: which units hold a fact of the answer.
+
+python bench/answers/fit.py --data FOLDER     (what bench/answers/run.py kept there)
+
+For each tree the curve is fitted on the others and tried on this one; the last line is what is fitted on all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np
+from judging import Question, normal, trees
+
+from run import Server
+from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence.choosing.quoting import Evidence
+from wekadocs_corpus.evidence.choosing.weighing import Signs, Weighed, likely, weighed
+from wekadocs_corpus.evidence.quotes import Source
+from wekadocs_corpus.model import Filters
+
+
+@dataclass(frozen=True)
+class Case:
+    tree: str
+    question: Question
+    evidence: Evidence
+
+    def label(self, each: Weighed) -> float:
+        text = normal(self.evidence.sources[each.source].text[each.unit.start : each.unit.end])
+        return float(any(normal(way) in text for fact in self.question.facts for way in fact))
+
+    def held(self, curve: Sequence[float], most: int, total: int) -> tuple[bool, int]:
+        found = [each._replace(score=likely(each.signs, curve)) for each in self.evidence.weighed]
+        quotes = Evidence(self.evidence.question, self.evidence.sources, found).quotes(most, total)
+        spans = [(quote.source, span) for quote in quotes for span in (quote.header, quote.core) if span]
+        text = "\n".join(self.evidence.sources[source].text[slice(*span)] for source, span in spans)
+        return self.question.held_by(text), tokens.count(text)
+
+
+async def cases(questions: Path, data: Path) -> list[Case]:
+    found = []
+    for tree in trees(questions):
+        server = Server(data / tree.name)
+        corpus = await server.corpus()
+        likeness = await corpus.likeness()
+        for each in tree.questions:
+            asked = await corpus.rewritten(await corpus.read(each.text, corpus.home))
+            candidates = (await corpus.find(asked, Filters(), 10, "auto", max_per_document=3)).candidates
+            sources = [source(corpus, candidate.passage) for candidate in candidates]
+            found.append(Case(tree.name, each, Evidence(asked, sources, weighed(asked, sources, likeness))))
+        await server.app.close()
+    return found
+
+
+def source(corpus: Any, each: Any) -> Source:
+    """As kb.retrieve_evidence quotes from a passage."""
+    (near,) = corpus.truth.around([(each.document_id, each.start, each.end)])
+    at = each.start - near.start if near else 0
+    text, start = (near.text, near.start) if near else (each.text, each.start)
+    found = (at, at + len(each.text)) if near else None
+    return Source(text, each.heading, each.opening, each.document_id, start, each.title, found)
+
+
+def fitted(made: Sequence[Case], ridge: float = 1.0) -> list[float]:
+    x, y = [], []
+    for case in made:
+        labels = [case.label(each) for each in case.evidence.weighed]
+        if any(labels):
+            x += [each.signs for each in case.evidence.weighed]
+            y += labels
+    values, right = np.array(x), np.array(y)
+    middle, wide = values.mean(0), values.std(0) + 1e-9
+    rows = np.c_[(values - middle) / wide, np.ones(len(values))]
+    curve = np.zeros(rows.shape[1])
+    keep = ridge * np.r_[np.ones(len(curve) - 1), 0]
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-rows @ curve))
+        slope = (rows * (p * (1 - p))[:, None]).T @ rows + np.diag(keep) + 1e-9 * np.eye(len(curve))
+        curve -= np.linalg.solve(slope, rows.T @ (p - right) + keep * curve)
+    weights = curve[:-1] / wide
+    return [*weights.tolist(), float(curve[-1] - weights @ middle)]
+
+
+def report(made: Sequence[Case], rooms: Sequence[tuple[int, int]]) -> None:
+    answered = [case for case in made if case.question.answered]
+    names = sorted({case.tree for case in answered})
+    for most, total in rooms:
+        line, every = [], []
+        for name in names:
+            curve = fitted([case for case in answered if case.tree != name])
+            held = [case.held(curve, most, total) for case in answered if case.tree == name]
+            every += held
+            line.append(f"{name} {sum(each for each, _ in held)}/{len(held)}")
+        mean = sum(cost for _, cost in every) / len(every)
+        print(f"{most} quotes, {total} tokens: {sum(each for each, _ in every)} of {len(every)} at {mean:.0f};", *line)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=Path, default=Path(__file__).parent / "questions")
+    parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")
+    options = parser.parse_args()
+    made = asyncio.run(cases(options.questions, options.data))
+    report(made, [(6, 600), (2, 200)])
+    curve = fitted([case for case in made if case.question.answered])
+    print(
+        "CURVE =",
+        tuple(round(each, 2) for each in curve),
+        dict(zip(Signs._fields, np.round(curve[:-1], 2).tolist(), strict=True)),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The curve of `answer_confidence`: does the text hold the answer? python bench/answers/fit_answers.py --data FOLDER
+
+Asked are the questions of every tree; the same without the pages that answer them; other trees' questions. For each
+tree the curve is fitted on the others and tried on this one; the last line is what is fitted on all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np
+from fit import source
+from judging import Question, Tree, trees
+
+from run import BINS, Server
+from wekadocs_corpus.evidence.choosing.quoting import Evidence
+from wekadocs_corpus.evidence.choosing.weighing import weighed
+from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs
+from wekadocs_corpus.model import Filters
+
+WEIGHTS = {"answered": 1.0, "unanswered": 1.0, "gone": 0.1, "foreign": 0.05}
+
+
+@dataclass(frozen=True)
+class Row:
+    tree: str
+    why: str
+    signs: AnswerSigns
+    held: bool
+
+
+async def rows(questions: Path, data: Path) -> list[Row]:
+    known = list(trees(questions))
+    found: list[Row] = []
+    for number, tree in enumerate(known):
+        server = Server(data / tree.name)
+        corpus = await server.corpus()
+        for why, each in _asked(tree, known[number + 1 :] + known[:number]):
+            asked = await _row(corpus, tree.name, why, each)
+            found += [asked] if asked else []
+        await server.app.close()
+    return found
+
+
+def _asked(tree: Tree, others: Sequence[Tree]) -> Iterator[tuple[str, Question]]:
+    for each in tree.questions:
+        yield ("answered" if each.answered else "unanswered"), each
+        if each.answered:
+            yield "gone", each
+    for other in others[:2]:
+        yield from (("foreign", each) for each in other.questions)
+
+
+async def _row(corpus: Any, tree: str, why: str, each: Question) -> Row | None:
+    asked = await corpus.rewritten(await corpus.read(each.text, corpus.home))
+    gone = why == "gone"
+    found = (await corpus.find(asked, Filters(), 16 if gone else 10, "auto", max_per_document=3)).candidates
+    found = [one for one in found if not (gone and each.page.endswith(one.passage.path))][:10]
+    if not found:
+        return None
+    sources = [source(corpus, one.passage) for one in found]
+    evidence = Evidence(asked, sources, weighed(asked, sources, await corpus.likeness()))
+    legs = [(one.hit.words_score or 0.0, one.hit.vectors_score or 0.0) for one in found]
+    quotes = evidence.quotes(6, 600)
+    text = "\n".join(sources[quote.source].text[slice(*quote.core)] for quote in quotes)
+    held = each.answered and why != "foreign" and each.held_by(text)
+    return Row(tree, why, answer_signs(evidence, legs), held) if evidence.weighed else None
+
+
+def fitted(made: Sequence[Row], ridge: float = 5.0) -> np.ndarray:
+    x, y = np.array([row.signs for row in made]), np.array([float(row.held) for row in made])
+    weight = np.array([WEIGHTS[row.why] for row in made])
+    middle, wide = x.mean(0), x.std(0) + 1e-9
+    values = np.c_[(x - middle) / wide, np.ones(len(x))]
+    curve, keep = np.zeros(values.shape[1]), ridge * np.r_[np.ones(x.shape[1]), 0]
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-values @ curve))
+        slope = (values * (weight * p * (1 - p))[:, None]).T @ values + np.diag(keep) + 1e-9 * np.eye(len(curve))
+        curve -= np.linalg.solve(slope, values.T @ (weight * (p - y)) + keep * curve)
+    weights = curve[:-1] / wide
+    return np.r_[weights, curve[-1] - weights @ middle]
+
+
+def said(curve: np.ndarray, row: Row) -> float:
+    return float(1 / (1 + np.exp(-(np.array([*row.signs, 1.0]) @ curve))))
+
+
+def report(made: Sequence[Row]) -> None:
+    each = []
+    for name in sorted({row.tree for row in made}):
+        curve = fitted([row for row in made if row.tree != name])
+        each += [(said(curve, row), row) for row in made if row.tree == name]
+    print("line   refused of", *WEIGHTS, "answered, held")
+    for line in (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4):
+        parts = [[value < line for value, row in each if row.why == why] for why in WEIGHTS]
+        parts.append([value < line for value, row in each if row.why == "answered" and row.held])
+        print(f"{line:.2f}  ", "  ".join(f"{sum(part) / len(part):.2f}" for part in parts))
+    mixed = [(value, row) for value, row in each if row.why in ("answered", "unanswered")]
+    for low, high in pairwise(BINS):
+        inside = [(value, row.held) for value, row in mixed if low <= value < high]
+        if inside:
+            print(f"{low:.1f}  {len(inside):4}  said {np.mean([v for v, _ in inside]):.2f}  was", end=" ")
+            print(f"{np.mean([held for _, held in inside]):.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=Path, default=Path(__file__).parent / "questions")
+    parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")
+    options = parser.parse_args()
+    made = asyncio.run(rows(options.questions, options.data))
+    report(made)
+    print("_ANSWER =", tuple(round(float(each), 2) for each in fitted(made)), "over", AnswerSigns._fields)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""As much of the best pieces as there is room for, those that adjoin as one quote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence.borders import telling_part
+from wekadocs_corpus.evidence.sentences import Span
+from wekadocs_corpus.evidence.spans import clip
+from wekadocs_corpus.evidence.units import share
+from wekadocs_corpus.lexical import terms_of
+
+from .order import Piece, in_order
+from .weighing import Weighed
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.evidence.quotes import Quote, Source
+    from wekadocs_corpus.retrieval.question import Question
+
+_TELLING = 80  # tokens that tell where in a long row or block the answer is
+
+
+@dataclass(frozen=True)
+class Run:
+    """Pieces with nothing between them: a quote to be. `header` is of a table whose rows begin it."""
+
+    source: int
+    span: Span
+    best: Weighed
+    terms: frozenset[int]
+    header: Span | None = None
+    cut: bool = False
+
+    def size(self, sources: Sequence[Source]) -> int:
+        text = sources[self.source].text
+        return sum(tokens.count(text[first:last]) for first, last in (self.span, self.header or (0, 0)))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The units of a question's passages, weighed: asked for quotes as often as one likes."""
+
+    question: Question
+    sources: Sequence[Source]
+    weighed: Sequence[Weighed]
+    _seen: list[Piece] = field(default_factory=list)
+
+    @cached_property
+    def _order(self) -> Iterator[Piece]:
+        return in_order(self.weighed, self.question.shares)
+
+    @cached_property
+    def shares(self) -> list[float]:
+        """How much of the question each passage has as a whole, with its headings."""
+        known, shares = self.question.known, self.question.shares
+        said: list[set[int]] = [set(terms_of(source.heading)) for source in self.sources]
+        for each in self.weighed:
+            if each.signs.found:
+                said[each.source] |= each.unit.terms
+        return [known * share(frozenset(terms), shares) for terms in said]
+
+    def pieces(self) -> Iterator[Piece]:
+        """The same ones every time, weighed against each other once."""
+        at = 0
+        while True:
+            if at == len(self._seen):
+                following = next(self._order, None)
+                if following is None:
+                    return
+                self._seen.append(following)
+            yield self._seen[at]
+            at += 1
+
+    def quotes(self, most: int, total: int) -> list[Quote]:
+        """At most so many, of so many tokens in all: the beginning of the order, whatever the limits."""
+        runs: list[Run] = []
+        for piece in self.pieces():
+            longer = self._with(runs, piece)
+            if sum(run.size(self.sources) for run in longer) > total:
+                break
+            if len(longer) <= most:
+                runs = longer
+        if not runs:
+            runs = self._cut(total)
+        return [self._quote(run) for run in runs]
+
+    def _with(self, runs: Sequence[Run], piece: Piece) -> list[Run]:
+        """The runs with this piece; where it closes a gap, one less. The first that it joins keeps its place."""
+        new = Run(piece.source, piece.span, piece.of, piece.of.terms, piece.of.unit.header)
+        beside = [run for run in runs if self._adjoin(run, new)]
+        if not beside:
+            return [*runs, new]
+        joined = _joined([*beside, new])
+        return [joined if run is beside[0] else run for run in runs if run not in beside[1:]]
+
+    def _adjoin(self, one: Run, other: Run) -> bool:
+        if one.source != other.source:
+            return False
+        first, second = sorted((one.span, other.span))
+        return not self.sources[one.source].text[first[1] : second[0]].strip()
+
+    def _cut(self, total: int) -> list[Run]:
+        """Of what is longer than the room for all, the part that says most of the question."""
+        first = next(self.pieces(), None)
+        if first is None or total < 1:
+            return []
+        text = self.sources[first.source].text
+        start, _ = telling_part(text, first.span, self.question.shares, _TELLING)
+        span = clip(text, (start, first.span[1]), total, None)
+        return [Run(first.source, span, first.of, first.of.terms, cut=True)]
+
+    def _quote(self, run: Run) -> Quote:
+        from wekadocs_corpus.evidence.quotes import Quote
+
+        shares, known = self.question.shares, self.question.known
+        behind = max(each.score for each in self.weighed) - run.best.score
+        return Quote(
+            run.source,
+            run.span,
+            run.span,
+            run.best.score,
+            known * share(run.terms, shares),
+            behind,
+            words=self.question.length,
+            cut=run.cut,
+            header=run.header,
+        )
+
+
+def _joined(runs: Sequence[Run]) -> Run:
+    first = min(runs, key=lambda run: run.span)
+    best = max((run.best for run in runs), key=lambda each: each.score)
+    span = (first.span[0], max(run.span[1] for run in runs))
+    return Run(first.source, span, best, frozenset().union(*(run.terms for run in runs)), first.header)

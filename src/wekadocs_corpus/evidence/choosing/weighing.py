@@ -1,0 +1,143 @@
+"""How likely each unit of the passages holds the answer: by its words, its likeness, where it stands, what it is.
+
+The curve was fitted by bench/answers/fit.py; docs/explanation/evidence.md says on what, and what each part is worth.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from wekadocs_corpus.evidence.units import share
+from wekadocs_corpus.lexical import terms_of
+
+from .meaning import Unit, units_of
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.retrieval.question import Question
+
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]  # question, texts → how nearly each means the same
+
+_NUMBER = re.compile(r"\d")
+_ENOUGH = 0.7  # of a question: what stands below a heading that says so much tells how it is done
+_FEW = 0.25  # of the best likeness: what is less alike than that is as good as not alike
+
+
+class Signs(NamedTuple):
+    """What is known of a unit, each about between 0 and 1."""
+
+    said: float  # share of the question in it
+    above: float  # share of the question in its title and headings, and not in it
+    before: float  # share of the question in the unit before it
+    rank: float  # one over its passage's
+    found: float  # it stands in what was found, not around it
+    unlike: float  # how much less alike to the question than the most alike one
+    amount: float  # a number, where one is asked for
+    length: float  # logarithm of its tokens
+    defines: float  # it tells what a name in the question means
+    steps: float  # steps below the heading that says what is asked how to do
+
+
+# In the order of the signs, the constant last.
+CURVE = (4.0, 2.2, 1.0, 1.9, 0.6, -8.2, 1.1, 0.5, 1.5, 1.0, -6.6)
+
+
+class Weighed(NamedTuple):
+    """A unit that comes into question; `number` is its place among those of its passage."""
+
+    source: int
+    number: int
+    unit: Unit
+    terms: frozenset[int]
+    signs: Signs
+    like: float  # to the question, by the static model
+    score: float
+
+
+def weighed(question: Question, sources: Sequence[Source], likeness: Likeness) -> list[Weighed]:
+    """In the order of the passages; what an earlier passage of the document has as well, or another one says in the
+    same words, is left out."""
+    places = list(_once(sources))
+    if not places or not question.shares:
+        return []
+    like = likeness(question.text, [_in_its_place(sources[source], unit) for source, _, unit in places])
+    most = max(like)
+    found = []
+    said = {
+        (source, number): share(_said(sources[source], unit, number), question.shares)
+        for source, number, unit in places
+    }
+    for (source, number, unit), each in zip(places, like, strict=True):
+        above = _above(sources[source], unit)
+        signs = Signs(
+            said[source, number],
+            share(above - unit.terms, question.shares),
+            said.get((source, number - 1), 0.0),
+            1.0 / (source + 1),
+            float(_inside(unit, sources[source].found)),
+            min(_FEW, most - each),
+            float(question.amount and _NUMBER.search(sources[source].text, unit.start, unit.end) is not None),
+            math.log(1 + unit.tokens),
+            float(_defines(question, sources[source], unit, number)),
+            _steps(question, sources[source], unit),
+        )
+        found.append(Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, each, likely(signs)))
+    return found
+
+
+def likely(signs: Signs, curve: Sequence[float] = CURVE) -> float:
+    at = sum(weight * value for weight, value in zip(curve, (*signs, 1.0), strict=True))
+    return 1.0 / (1.0 + math.exp(-at))
+
+
+def _once(sources: Sequence[Source]) -> Iterator[tuple[int, int, Unit]]:
+    read: dict[str, list[tuple[int, int]]] = {}
+    said: set[str] = set()
+    for place, source in enumerate(sources):
+        ranges = read.setdefault(source.document or str(place), [])
+        for number, unit in enumerate(units_of(source.text)):
+            start, end = source.start + unit.start, source.start + unit.end
+            words = " ".join(source.text[unit.start : unit.end].split())
+            if words not in said and not any(first < end and start < last for first, last in ranges):
+                said.add(words)
+                yield place, number, unit
+        ranges.append((source.start, source.start + len(source.text)))
+
+
+def _in_its_place(source: Source, unit: Unit) -> str:
+    """With the title and headings that it stands under."""
+    headings = "\n".join(source.text[slice(*span)] for span in unit.above) or source.heading
+    return f"{source.title}\n{headings}\n{source.text[unit.start : unit.end]}"
+
+
+def _above(source: Source, unit: Unit) -> frozenset[int]:
+    if not unit.above:
+        return terms_of(source.heading)
+    return terms_of(source.title).union(*(terms_of(source.text[slice(*span)]) for span in unit.above))
+
+
+def _said(source: Source, unit: Unit, number: int) -> frozenset[int]:
+    """Its words; what a page begins with that is called as the question says what its title names."""
+    return unit.terms | terms_of(source.heading) if source.opening and not number else unit.terms
+
+
+def _inside(unit: Unit, found: tuple[int, int] | None) -> bool:
+    return found is None or (found[0] <= unit.start and unit.end <= found[1])
+
+
+def _defines(question: Question, source: Source, unit: Unit, number: int) -> bool:
+    if source.opening and not number:
+        return True
+    entry = question.entry
+    return entry is not None and entry.search(source.text, unit.start, unit.end) is not None
+
+
+def _steps(question: Question, source: Source, unit: Unit) -> float:
+    if not question.how or unit.kind not in ("step", "code"):
+        return 0.0
+    lines = [source.text[slice(*span)] for span in unit.above] or source.heading.splitlines()
+    best = max((share(terms_of(line), question.shares) for line in lines), default=0.0)
+    return best if best >= _ENOUGH else 0.0

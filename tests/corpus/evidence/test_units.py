@@ -1,0 +1,137 @@
+"""Quotes of a question's passages: units of meaning, chosen in one order, as many as there is room for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wekadocs_corpus import tokens
+from wekadocs_corpus.evidence.choosing.meaning import units_of
+from wekadocs_corpus.evidence.choosing.quoting import Evidence
+from wekadocs_corpus.evidence.choosing.weighing import weighed
+from wekadocs_corpus.evidence.quotes import Source
+from wekadocs_corpus.lexical import AskedWords, query_terms
+from wekadocs_corpus.model import Area
+from wekadocs_corpus.retrieval.question import Question
+
+
+def evidence(question, *texts, document=""):
+    """Every word equally rare, and no two texts alike."""
+    asked = Question(AskedWords(question), Area("p", "e"), query_terms(question))
+    sources = [Source(text, document=document and f"{document}{number}") for number, text in enumerate(texts)]
+    return Evidence(asked, sources, weighed(asked, sources, lambda _, each: [0.0] * len(each)))
+
+
+def quoted(found, most=6, total=600):
+    return [found.sources[quote.source].text[slice(*quote.core)] for quote in found.quotes(most, total)]
+
+
+def said(text):
+    return [text[unit.start : unit.end] for unit in units_of(text)]
+
+
+LONG = "It goes on and says one thing after the other without an end to it, as long as anybody listens to it. " * 3
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "Run this to mount it:\n\n```sh\nmount -t weka\n\numount it\n```",
+        "1. Make a key.\n2. Give it away:\n\n   ```sh\n   weka give\n   ```\n\n3. Forget it.",
+        "These are kept:\n\n- the index\n- the cache, which is large\n  and slow\n- the rest",
+        "| Name | Default |\n|---|---|\n| depth | 7 |\n| width | 9 |",
+        "A paragraph of one sentence. And of another one that stands\nin two lines.",
+    ],
+    ids=["code", "steps", "list", "table", "paragraph"],
+)
+def test_what_belongs_together_is_one_unit(unit):
+    assert said(f"{LONG}\n\n{unit}\n\n{LONG}\n") == [LONG.strip(), unit, LONG.strip()]
+
+
+def test_a_heading_is_part_of_what_follows_it_and_stands_above_the_rest():
+    text = f"# Keys\n\n{LONG}\n\n## Old ones\n\n{LONG}\n\n{LONG.replace('It', 'This')}\n"
+    units = units_of(text)
+    assert [text[unit.start :].split("\n", maxsplit=1)[0][:8] for unit in units] == ["# Keys", "## Old o", "This goe"]
+    assert [[text[slice(*span)] for span in unit.above] for unit in units] == [
+        ["# Keys"],
+        ["# Keys", "## Old ones"],
+        ["# Keys", "## Old ones"],
+    ]
+
+
+def test_a_row_of_a_long_table_is_quoted_with_the_tables_header():
+    rows = "\n".join(f"| option{each} | what option number {each} is there for | {each} |" for each in range(40))
+    text = f"| Name | Meaning | Default |\n|---|---|---|\n{rows}\n"
+    (quote,) = evidence("option31", text).quotes(1, 60)
+    assert text[slice(*quote.core)].startswith("| option31 |")
+    assert text[slice(*quote.header)] == "| Name | Meaning | Default |\n|---|---|---|"
+
+
+def test_a_number_is_preferred_where_one_is_asked_for():
+    one, other = "The queue holds all the requests, and they wait.", "The queue holds 400 requests, and they wait."
+    page = f"## B\n\n{other}\n\n## A\n\n{one}"
+    assert other in quoted(evidence("how many requests does the queue hold", page), 1, 20)[0]
+    assert one in quoted(evidence("which requests does the queue hold", page), 1, 20)[0]
+
+
+def test_units_that_adjoin_are_one_quote_and_both_sides_of_a_comparison_are_quoted():
+    one = "Fast mode writes to memory first and answers early."
+    other = "Safe mode writes to disk first and answers late."
+    filler = "\n\n".join(f"Chapter {number} {LONG}" for number in range(6))
+    assert set(quoted(evidence("fast mode or safe mode", f"{one}\n\n{filler}\n\n{other}\n"), 2, 30)) == {one, other}
+    assert quoted(evidence("fast mode or safe mode", f"{one}\n\n{other}\n"), 2, 60) == [f"{one}\n\n{other}"]
+
+
+def test_the_same_words_in_two_documents_are_quoted_once():
+    same = "The quorum is three and that is all."
+    found = evidence("quorum", f"{same}\n\n{LONG}", f"{same}\n\n## Then\n\nThe quorum holds.", document="page")
+    assert "\n".join(quoted(found)).count(same) == 1
+    assert "The quorum holds." in "\n".join(quoted(found))
+
+
+PARTS = st.sampled_from(
+    [
+        "The disk is mounted. ",
+        "Mount it now! ",
+        "Nothing of it. ",
+        LONG,
+        "\n\n",
+        "\n\n# Disk\n\n",
+        "\n- mount a disk",
+        "\n1. mount it",
+        "\n\n| a | disk |\n|---|---|\n| b | mount |\n| c | 7 |\n\n",
+        "\n\n```sh\nmount disk\n```\n\n",
+        "```",
+        "x" * 90,
+        "漢字。",
+    ]
+)
+PAGES = st.lists(st.lists(PARTS, max_size=14).map("".join) | st.text(max_size=120), min_size=1, max_size=4)
+
+
+def places(found, most, total):
+    return {(quote.source, at) for quote in found.quotes(most, total) for at in range(*quote.core)}
+
+
+@given(PAGES, st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.integers(0, 120))
+def test_a_larger_limit_never_returns_less(pages, most, each, context, more):
+    found = evidence("mount the disk 漢字", *pages)
+    total = most * (each + context)
+    here = places(found, most, total)
+    if not any(quote.cut for quote in found.quotes(most, total)):
+        assert here <= places(found, most, total + more * most)
+        assert len(here) <= len(places(found, 12, 12 * (each + context)))
+
+
+@given(PAGES, st.integers(1, 12), st.integers(10, 300))
+def test_what_holds_for_every_quote_of_units(pages, most, total):
+    found = evidence("mount the disk 漢字", *pages)
+    quotes = found.quotes(most, total)
+    assert len(quotes) <= most
+    assert sum(tokens.count(pages[quote.source][slice(*quote.core)]) for quote in quotes) <= total
+    taken = [(quote.source, at) for quote in quotes for at in range(*quote.core)]
+    assert len(taken) == len(set(taken))
+    for quote in quotes:
+        start, end = quote.core
+        assert 0 <= start < end <= len(pages[quote.source])
+        pieces = [span for unit in units_of(pages[quote.source]) for span in unit.pieces]
+        assert quote.cut or ({start} <= {first for first, _ in pieces} and {end} <= {last for _, last in pieces})
