@@ -60,6 +60,8 @@ class Corpus:
         return cls(await loop.run_in_executor(None, open_truth, data_dir), settings, home)
 
     async def close(self) -> None:
+        if "collections" in vars(self):
+            await self.collections.close()
         if self._ingested:
             from wekadocs_corpus.ingest.reading.readers import end_idle
 
@@ -227,7 +229,7 @@ class Corpus:
         """Chunks that callers bring."""
         from wekadocs_corpus.collections.store import Collections
 
-        return Collections(self.truth.collection_tables())
+        return Collections(self.truth, self.settings)
 
     async def embedder(self) -> Embedder:
         """The deployment's own model, whatever the vectors of its documents were made with."""

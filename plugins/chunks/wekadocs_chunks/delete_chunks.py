@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import tool
 
 from .errors import invalid
-from .state import ChunksState, Doing, in_thread, told, until
+from .state import ChunksState, Doing, after_writing, in_thread, told, until
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -23,4 +23,5 @@ async def delete_chunks(
     collections = call.state.collections
     with told(call, project, Doing("deleting"), writes=True):
         count, absent = await in_thread(call, lambda: collections.delete(project, docs or [], ids or [], until(call)))
+    await collections.publish(project, after_writing(call))
     return {"chunks_deleted": count, "project": project, **({"not_found": absent} if absent else {})}

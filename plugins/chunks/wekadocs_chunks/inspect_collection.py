@@ -24,7 +24,8 @@ async def inspect_collection(call: Call[ChunksState], project: str, sample: int)
         rows = await state.rows()
         row = rows.get(project)
         bound = await state.binding(known, row)
-        read = await in_thread(call, lambda: state.collections.look(lambda view: _read(view, row, sample)))
+        fields = await state.collections.indexes(project)
+        read = await in_thread(call, lambda: state.collections.look(lambda view: _read(view, row, sample, fields)))
     samples = read.pop("sample")
 
     def show(taken: int) -> dict[str, Any]:
@@ -40,10 +41,11 @@ async def inspect_collection(call: Call[ChunksState], project: str, sample: int)
     return as_many_as_fit(call, len(samples), show, least=0)
 
 
-def _read(view: CollectionsView, row: CollectionRow | None, sample: int) -> dict[str, Any]:
+def _read(
+    view: CollectionsView, row: CollectionRow | None, sample: int, fields: list[tuple[str, str]]
+) -> dict[str, Any]:
     if row is None:
         return {"size": 0, "payload_keys": [], "indexes": {"keyword": [], "fulltext": []}, "sample": []}
-    fields = view.fields(row.number)
     return {
         "size": view.size(row.number),
         "payload_keys": view.payload_keys(row.number),

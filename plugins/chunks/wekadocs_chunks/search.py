@@ -89,12 +89,9 @@ async def _once(
         reason = f"this server does not have its model {bound.model!r}, and vectors of two models cannot be compared"
         raise index_unavailable(project.id, reason)
 
-    def ask() -> list[FoundChunk]:
-        vector = embedder.embed_query(query)
-        question = Query(query, bound.model, vector, wanted, top_k, hybrid, embedder.profile.fusion)
-        return state.collections.search(project.id, question)
-
-    return await in_thread(call, ask)
+    vector = await in_thread(call, lambda: embedder.embed_query(query))
+    question = Query(query, bound.model, vector, wanted, top_k, hybrid, embedder.profile.fusion)
+    return await state.collections.ask(project.id, question)
 
 
 def _that_fit(call: Call[ChunksState], rows: list[dict[str, Any]], beside: Mapping[str, object]) -> dict[str, Any]:

@@ -118,6 +118,11 @@ def until(call: Call[object]) -> float:
     return float(call.deadline) - min(_MARGIN, call.deadline.seconds / 10)
 
 
+def after_writing(call: Call[object]) -> float:
+    """Seconds that are left once everything is written: whoever wrote must not be told TIMEOUT any more."""
+    return max(0.0, call.deadline.remaining() - min(2 * _MARGIN, call.deadline.seconds / 5))
+
+
 async def in_thread(call: Call[ChunksState], work: Callable[[], Result]) -> Result:
     from wekadocs_corpus import stopping
 

@@ -11,7 +11,7 @@ from wekadocs_mcp import tool
 from . import batch, filters
 from .errors import embedding_mismatch
 from .referenced import with_references
-from .state import ChunksState, Doing, in_thread, told, until
+from .state import ChunksState, Doing, after_writing, in_thread, told, until
 
 if TYPE_CHECKING:
     from wekadocs_corpus.collections import NewChunk
@@ -42,11 +42,12 @@ async def store_chunks(
     with told(call, project, doing, writes=True):
         target = await _target(state, known, items, migrate)
         done = await in_thread(call, lambda: _stored(call, known, target, items, doing))
+    behind = await state.collections.publish(project, after_writing(call))
     return {
         "chunks_written": len(done.ids),
         "project": project,
         "embed_model": target.claim.model,
-        "warnings": _bounded(done.told),
+        "warnings": _bounded([*done.told, *([behind] if behind else [])]),
     }
 
 

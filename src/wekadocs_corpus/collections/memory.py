@@ -37,6 +37,14 @@ class Memory:
         self._place_of: dict[int, int] = {}
         self._postings = Postings()
 
+    @classmethod
+    def of(cls, chunks: Sequence[ChangedChunk], dimension: int) -> Memory:
+        """Of these alone."""
+        made = cls()
+        made._begin(0, dimension)
+        made._take(chunks)
+        return made
+
     def follow(self, view: CollectionsView, row: CollectionRow) -> None:
         """Take in what the view has and this has not."""
         if (self._generation, self._vectors.shape[1]) != (

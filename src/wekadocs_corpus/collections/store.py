@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.embedding.interface import Embedder
+from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.store.errors import Busy
 from wekadocs_corpus.store.truth.collections import (
     CollectionRow,
@@ -23,6 +25,11 @@ from wekadocs_corpus.store.truth.collections import (
 from .memory import Memory
 from .preparing import embedded
 from .searching import FoundChunk, Query, search
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.store.truth.interface import Truth
+
+    from .on_server import OnServer
 
 Result = TypeVar("Result")
 __all__ = ["Changed", "Claim", "Collections", "Embedder", "OtherModel"]
@@ -54,9 +61,46 @@ class Changed(Exception):
 class Collections:
     """Methods that are no coroutines may wait: they are for threads, see `stopping.in_thread`."""
 
-    def __init__(self, tables: CollectionTables) -> None:
-        self._tables = tables
+    def __init__(self, truth: Truth, settings: Mapping[str, Any]) -> None:
+        """`settings`: the corpus plugin's; `qdrant: {url}` counts here."""
+        self._tables: CollectionTables = truth.collection_tables()
         self._memories: dict[str, Memory] = {}
+        self._server: OnServer | None = None
+        if (settings.get("qdrant") or {}).get("url"):
+            from .on_server import OnServer
+
+            self._server = OnServer(truth, self._tables, settings["qdrant"])
+
+    async def close(self) -> None:
+        if self._server is not None:
+            await self._server.close()
+
+    async def ask(self, project: str, query: Query) -> list[FoundChunk]:
+        """Best first; on the server where one is configured, and the same without."""
+        if self._server is not None:
+            found = await self._server.search(project, query)
+            if found is not None:
+                return found
+        return await stopping.in_thread(self.search, project, query)
+
+    async def publish(self, project: str, seconds: float) -> str:
+        """To the server, if there is one, for at most so long; why that was not possible, in words."""
+        if self._server is None:
+            return ""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._server.bring(project)
+        except TimeoutError:
+            return "the Qdrant server is not up to date yet; it will be before it is asked"
+        except Unavailable as error:
+            return f"the Qdrant server is not up to date: {error}; it will be before it is asked"
+        return ""
+
+    async def indexes(self, project: str) -> list[tuple[str, str]]:
+        """(payload field, kind) as the store that answers has them."""
+        if self._server is not None:
+            return await self._server.indexes(project)
+        return await stopping.in_thread(self.look, lambda view: _fields(view, project))
 
     @contextmanager
     def view(self) -> Iterator[CollectionsView]:
@@ -133,6 +177,11 @@ class Collections:
     def look(self, work: Callable[[CollectionsView], Result]) -> Result:
         with self._tables.view() as view:
             return work(view)
+
+
+def _fields(view: CollectionsView, project: str) -> list[tuple[str, str]]:
+    row = view.collection(project)
+    return view.fields(row.number) if row else []
 
 
 def _check(until: float) -> None:

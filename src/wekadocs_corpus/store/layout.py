@@ -13,7 +13,7 @@ LAYOUT_VERSION = "1"  # another one cannot be read: the index is made again
 DENSE, WORDS = "dense", "words"  # the named vectors: rows of length 1 compared by dot product, and term weights
 
 # What is stored beside the vectors, and the kind of index each field has.
-KEYWORD, FLOAT = "keyword", "float"
+KEYWORD, FLOAT, TEXT = "keyword", "float", "text"
 FIELDS = {
     "document_id": KEYWORD,
     "environment": KEYWORD,

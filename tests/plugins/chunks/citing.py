@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import cycle
 from typing import Any
 
 import pytest
+import qdrant_fake
 
 from wekadocs_mcp.testing import Client, Reply, client_for
 
-FRESH = 80  # projects of each kind: a server is started once, and no test sees another's chunks
+FRESH = 90  # projects of each kind: a server is started once, and no test sees another's chunks
 KINDS: dict[str, dict[str, Any]] = {
     "clean": {},
     "lab": {"min_batch": 1},
@@ -40,14 +42,19 @@ def opened(tmp_path) -> Iterator[Opened]:
         yield start
 
 
-@pytest.fixture(scope="session")
-def client(tmp_path_factory) -> Iterator[Client]:
+@pytest.fixture(scope="session", params=["embedded", "qdrant"])
+def client(request, tmp_path_factory) -> Iterator[Client]:
+    """The same tests on both stores, and the same answers."""
     folder = tmp_path_factory.mktemp("chunks")
-    with client_for(config(), toolsets=["citeloom"], data_dir=folder) as found:
-        yield found
+    with ExitStack() as stack:
+        given = config()
+        if request.param == "qdrant":
+            fake = stack.enter_context(qdrant_fake.running())
+            given["plugins"]["corpus"] = {"qdrant": {"url": fake.url}}
+        yield stack.enter_context(client_for(given, toolsets=["citeloom"], data_dir=folder))
 
 
-_used = {kind: iter(range(FRESH)) for kind in KINDS}
+_used = {kind: cycle(range(FRESH - 2)) for kind in KINDS}  # twice as many tests as projects, on two data directories
 
 
 def _fresh(kind: str) -> str:

@@ -149,8 +149,8 @@ def test_filters_hold_all_together(client, two_chunks, tool, filters, found):
 
 @pytest.fixture(scope="session")
 def two_chunks(client):
-    done(client.call("store_chunks", project="lab/p79", items=[ENTITY, LEDGER]))
-    return "lab/p79"
+    done(client.call("store_chunks", project="lab/p89", items=[ENTITY, LEDGER]))
+    return "lab/p89"
 
 
 @pytest.mark.parametrize("key", ["tag", "project", "zotero_item_key"])
@@ -166,7 +166,7 @@ def test_a_filter_of_another_type_is_refused(client, stored, filters):
 
 
 def test_no_project_sees_anothers_chunks(client, stored, lab):
-    other = "lab/p78"
+    other = "lab/p88"
     done(client.call("store_chunks", project=other, items=[{"id": "theirs", "text": "Entities of theirs."}]))
     for tool in BOTH:
         assert set(ids(client.call(tool, project=stored, query="entities of theirs"))) == {"entity", "ledger"}

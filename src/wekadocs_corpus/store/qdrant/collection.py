@@ -11,7 +11,7 @@ from uuid import UUID
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import digest
 from wekadocs_corpus.store.interface import IndexUnavailable
-from wekadocs_corpus.store.layout import DENSE, FIELDS, FLOAT, KEYWORD, LAYOUT_VERSION, WORDS, AnyOf, Condition
+from wekadocs_corpus.store.layout import DENSE, FIELDS, LAYOUT_VERSION, WORDS, AnyOf, Condition
 
 from .failures import CollectionMissing
 from .wire import SYNCING, WAITING, Patience, Server
@@ -51,13 +51,24 @@ def collection_name(prefix: str, project: str, model: str) -> str:
 class Collection:
     """Makes, checks and marks one collection."""
 
-    def __init__(self, server: Server, settings: Mapping[str, Any], expected: Mark, profile: Profile) -> None:
+    def __init__(
+        self,
+        server: Server,
+        settings: Mapping[str, Any],
+        expected: Mark,
+        profile: Profile,
+        *,
+        name: str = "",
+        fields: Mapping[str, str] = FIELDS,
+    ) -> None:
+        """`name`: instead of one made from prefix, project and model; `fields`: payload with its kinds of index."""
         self._server = server
         self._settings = settings
         self._expected = expected
         self._profile = profile
         prefix = re.sub(r"[^A-Za-z0-9_-]+", "-", str(settings.get("prefix") or "wekadocs"))[:60]
-        self.name = collection_name(prefix, expected.project, profile.id)
+        self.name = name or collection_name(prefix, expected.project, profile.id)
+        self._fields = fields
 
     async def prepare(self) -> int:
         """Make the collection if it is not there, refuse it if it is another's; the change it has come to."""
@@ -67,7 +78,7 @@ class Collection:
         info = await self._server.ask(lambda: client.get_collection(self.name))
         if problem := self._difference(info):
             raise Mismatch(self._told(problem))
-        for field, kind in FIELDS.items():
+        for field, kind in self._fields.items():
             if field not in (info.payload_schema or {}):
                 await self._index(field, kind)
         mark = await self.mark(SYNCING)
@@ -160,7 +171,7 @@ class Collection:
     async def _index(self, field: str, kind: str) -> None:
         from qdrant_client import models
 
-        schema = {KEYWORD: models.PayloadSchemaType.KEYWORD, FLOAT: models.PayloadSchemaType.FLOAT}[kind]
+        schema = models.PayloadSchemaType(kind)
         client = self._server.client
         await self._server.ask(lambda: client.create_payload_index(self.name, field, field_schema=schema, wait=True))
 

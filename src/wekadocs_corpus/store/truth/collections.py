@@ -83,9 +83,11 @@ class CollectionsView(Protocol):
     def collections(self) -> list[CollectionRow]: ...
     def collection(self, project: str) -> CollectionRow | None: ...
 
-    def changes(self, collection: int, after: int) -> Iterator[ChangedChunk]:
-        """What changed since, in the order of its numbers; after 0: everything that is there."""
+    def changes(self, collection: int, after: int, behind: int = 0) -> Iterator[ChangedChunk]:
+        """What changed since, in the order of its numbers, from behind this one; after 0: everything that is there."""
         ...
+
+    def numbered(self, collection: int, numbers: Sequence[int]) -> list[ChangedChunk]: ...
 
     def matching(self, collection: int, conditions: Conditions) -> list[int]:
         """Numbers of the chunks that all conditions hold for."""

@@ -11,6 +11,7 @@ from typing import Any
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, Conditions, StoredChunk
 
 _ROW = "number, project, name, model, dimension, generation, sequence, worded"
+_CHANGED = "number, sequence, deleted, vector, terms"
 _SHOWN = "number, id, doc, text, fulltext, payload"
 KEYS_BETWEEN = "\x1f"
 
@@ -31,13 +32,20 @@ class SqliteView:
         rows = self._all(f"SELECT {_ROW} FROM collections WHERE project = ?", project)
         return CollectionRow(*rows[0]) if rows else None
 
-    def changes(self, collection: int, after: int) -> Iterator[ChangedChunk]:
+    def changes(self, collection: int, after: int, behind: int = 0) -> Iterator[ChangedChunk]:
         if not self._there:
             return
-        ask = "SELECT number, sequence, deleted, vector, terms FROM collection_chunks WHERE collection = ?"
-        some = " AND sequence > ? ORDER BY number" if after else " AND deleted = 0 AND number > ? ORDER BY number"
-        for number, sequence, deleted, vector, terms in self._connection.execute(ask + some, (collection, after)):
+        some = "sequence > ?" if after else "deleted = ?"
+        ask = f"SELECT {_CHANGED} FROM collection_chunks WHERE collection = ? AND {some} AND number > ? ORDER BY number"
+        for number, sequence, deleted, vector, terms in self._connection.execute(ask, (collection, after, behind)):
             yield ChangedChunk(number, sequence, bool(deleted), vector, terms)
+
+    def numbered(self, collection: int, numbers: Sequence[int]) -> list[ChangedChunk]:
+        ask = (
+            f"SELECT {_CHANGED} FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            " AND number IN (SELECT value FROM json_each(?)) ORDER BY number"
+        )
+        return [ChangedChunk(*row) for row in self._all(ask, collection, json.dumps(list(numbers)))]
 
     def matching(self, collection: int, conditions: Conditions) -> list[int]:
         one = "SELECT chunk FROM collection_keywords WHERE collection = ? AND field = ? AND value = ?"
