@@ -109,7 +109,8 @@ def _prepared(judged: Sequence[batch.Judged], embedder: Embedder | None) -> tupl
 
     own = [each.text for each in judged if each.embedding is None]
     made = iter(embedded(embedder, own) if embedder and own else [])
-    vectors = [next(made) if each.embedding is None else packed(each.embedding) for each in judged]
+    given = iter(packed([each.embedding for each in judged if each.embedding is not None]))
+    vectors = [next(made if each.embedding is None else given) for each in judged]
     words = words_of([each.text for each in judged])
     blank = [
         f"items[{each.place}]: its text has no word that the model knows, so no search by meaning finds it"

@@ -15,6 +15,7 @@ from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.ranking import DECIMALS
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, CollectionsView
 
+from .rarity import Rarity
 from .words import Postings
 
 _AT_ONCE = 4096  # chunks taken in between two looks at the deadline
@@ -25,6 +26,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.turn = threading.Lock()
+        self.rarity = Rarity()
         self._begin(0, 0)
 
     def _begin(self, generation: int, dimension: int) -> None:

@@ -21,7 +21,8 @@ from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow,
 
 from .fused import DEPTH
 from .memory import Memory
-from .searching import FoundChunk, Query, Rebound, rarity, search
+from .rarity import Rarity
+from .searching import FoundChunk, Query, Rebound, search
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.qdrant.chunk_points import ChunkPoints, Filled
@@ -43,6 +44,7 @@ class OnServer:
         self._places: dict[str, ChunkPoints] = {}  # by their names on the server
         self._prepared: set[str] = set()
         self._turns: dict[str, asyncio.Lock] = {}
+        self._rarities: dict[str, Rarity] = {}
 
     async def close(self) -> None:
         await self._server.close()
@@ -147,7 +149,10 @@ class OnServer:
 
     def _weighted(self, row: CollectionRow, text: str) -> dict[int, float]:
         with self._tables.view() as view:
-            return rarity(view, row, AskedWords(text).terms)
+            return self._rarity(row).weighted(view, row, AskedWords(text).terms)
+
+    def _rarity(self, row: CollectionRow) -> Rarity:
+        return self._rarities.setdefault(row.project, Rarity())
 
     def _exact(self, row: CollectionRow, numbers: list[int], query: Query) -> list[FoundChunk] | None:
         """The candidates as the truth scores them, if it is still the same as when the server was asked."""
@@ -156,7 +161,7 @@ class OnServer:
             if now is None or (now.generation, now.sequence) != (row.generation, row.sequence):
                 return None
             chunks: list[ChangedChunk] = view.numbered(row.number, numbers)
-            return search(view, row, Memory.of(chunks, row.dimension), query)
+            return search(view, row, Memory.of(chunks, row.dimension), self._rarity(row), query)
 
     async def indexes(self, project: str) -> list[tuple[str, str]]:
         brought = await self.bring(project)

@@ -22,13 +22,16 @@ def embedded(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     rows: list[bytes] = []
     for start in range(0, len(texts), _AT_ONCE):
         stopping.check()
-        made = embedder.embed_passages(list(texts[start : start + _AT_ONCE]))
-        rows += [packed(row) for row in np.asarray(made, np.float32)]
+        rows += packed(embedder.embed_passages(list(texts[start : start + _AT_ONCE])))
     return rows
 
 
-def packed(vector: Sequence[float] | np.ndarray) -> bytes:
-    """Brought to length 1; empty where it has no length."""
-    row = np.asarray(vector, np.float64)
-    length = float(np.linalg.norm(row))
-    return (row / length).astype("<f4").tobytes() if length > 0 and np.isfinite(length) else b""
+def packed(vectors: Sequence[Sequence[float]] | np.ndarray) -> list[bytes]:
+    """All of one dimension, each brought to length 1; empty where one has no length."""
+    rows = np.asarray(vectors, np.float64)
+    if not len(rows):
+        return []
+    lengths = np.linalg.norm(rows, axis=1)
+    usable = (lengths > 0) & np.isfinite(lengths)
+    made = (rows / np.where(usable, lengths, 1.0)[:, None]).astype("<f4")
+    return [row.tobytes() if fine else b"" for row, fine in zip(made, usable.tolist(), strict=True)]

@@ -13,9 +13,9 @@ from wekadocs_corpus.embedding.interface import Fusion
 from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.truth.collections import CollectionRow, CollectionsView, Conditions, StoredChunk
-from wekadocs_corpus.store.writing.term_vectors import idf
 
 from .fused import DEPTH, Scored, by_both, by_similarity
+from .rarity import Rarity
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Rebound(Exception):
     """The collection got another model since the question was embedded: embed it again."""
 
 
-def search(view: CollectionsView, row: CollectionRow, legs: Legs, query: Query) -> list[FoundChunk]:
+def search(view: CollectionsView, row: CollectionRow, legs: Legs, rarity: Rarity, query: Query) -> list[FoundChunk]:
     if row.model != query.model:
         raise Rebound
     allowed = view.matching(row.number, query.conditions) if query.conditions else None
@@ -58,17 +58,11 @@ def search(view: CollectionsView, row: CollectionRow, legs: Legs, query: Query) 
     vectors = legs.nearest(query.vector, allowed, depth) if np.any(query.vector) else []
     if query.hybrid:
         asked = AskedWords(query.text)
-        words = legs.words(rarity(view, row, asked.terms), allowed, depth)
+        words = legs.words(rarity.weighted(view, row, asked.terms), allowed, depth)
         scored = by_both(words, vectors, query.fusion, asked.exactness, query.top_k)
     else:
         scored = by_similarity(vectors, query.top_k)
     return found(view, row, scored)
-
-
-def rarity(view: CollectionsView, row: CollectionRow, terms: Mapping[int, float]) -> dict[int, float]:
-    """Each term's weight times how rare it is in this collection; without those that no chunk has."""
-    having = view.having(row.number, terms)
-    return {term: weight * idf(row.worded, having[term]) for term, weight in terms.items() if term in having}
 
 
 def found(view: CollectionsView, row: CollectionRow, scored: Sequence[Scored]) -> list[FoundChunk]:

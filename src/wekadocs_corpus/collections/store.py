@@ -172,7 +172,7 @@ class Collections:
             if row is None:
                 return []
             memory.follow(view, row)
-            return search(view, row, memory, query)
+            return search(view, row, memory, memory.rarity, query)
 
     def look(self, work: Callable[[CollectionsView], Result]) -> Result:
         with self._tables.view() as view:

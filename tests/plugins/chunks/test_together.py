@@ -13,6 +13,10 @@ import time
 import pytest
 from citing import config, done, passage, refused
 
+from wekadocs_corpus.collections.rarity import Rarity
+from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.writing.term_vectors import idf
 from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.testing import app_from, client_for
 
@@ -129,18 +133,11 @@ def test_a_killed_process_loses_nothing_acknowledged_and_shows_nothing_else(tmp_
         assert inspected["size"] == 50
         model = int(inspected["embed_model"].removeprefix("acme/"))
         assert model in (acknowledged // 5, (acknowledged + 1) // 5)
-    from wekadocs_corpus.store.sqlite.truth import SqliteTruth
-
     truth = SqliteTruth(tmp_path)
     with truth.collection_tables().view() as view:
         row = view.collection("a/b")
         turns = {text.split("turn")[1] for _, text in view.texts(row.number)}
         assert len(turns) == 1 and int(turns.pop().rstrip("x")) in (acknowledged, acknowledged + 1)
-        assert row.worded == 50 == max(view.having(row.number, _terms("Layer")).values())
+        counted = Rarity().weighted(view, row, dict.fromkeys(terms_of("Layer"), 1.0))
+        assert row.worded == 50 and list(counted.values()) == [pytest.approx(idf(50, 50))]
     truth.close()
-
-
-def _terms(text):
-    from wekadocs_corpus.lexical import terms_of
-
-    return terms_of(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Some
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -105,8 +104,8 @@ class CollectionsView(Protocol):
     def fields(self, collection: int) -> list[tuple[str, str]]: ...
     def sample(self, collection: int, count: int) -> list[StoredChunk]: ...
 
-    def having(self, collection: int, terms: Some[int]) -> dict[int, int]:
-        """In how many chunks each term is."""
+    def term_counts(self, collection: int, after: int) -> list[tuple[bytes, bytes]]:
+        """What changes since have added to the number of chunks that have a term: ids, and how many (both 4 bytes)."""
         ...
 
     def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]: ...

@@ -137,12 +137,9 @@ class SqliteChange(SqliteView):
     def _count(self, collection: int, vectors: Sequence[bytes], by: int) -> None:
         ids = [np.frombuffer(terms, "<u4", len(terms) // 8) for terms in vectors]
         terms, counts = np.unique(np.concatenate([*ids, np.empty(0, "<u4")]), return_counts=True)
-        rows = [(collection, term, by * count) for term, count in zip(terms.tolist(), counts.tolist(), strict=True)]
-        add = (
-            "INSERT INTO collection_terms VALUES (?, ?, ?)"
-            " ON CONFLICT (collection, term) DO UPDATE SET chunks = chunks + excluded.chunks"
-        )
-        self._connection.executemany(add, rows)
+        row = (collection, self._sequence(collection), by, terms.tobytes(), (by * counts).astype("<i4").tobytes())
+        if len(terms):
+            self._connection.execute("INSERT INTO collection_terms VALUES (?, ?, ?, ?, ?)", row)
         worded = by * sum(1 for each in vectors if each)
         self._connection.execute("UPDATE collections SET worded = worded + ? WHERE number = ?", (worded, collection))
 

@@ -22,9 +22,12 @@ _STATEMENTS = (
     """CREATE TABLE IF NOT EXISTS collection_keywords (
   collection INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, chunk INTEGER NOT NULL,
   PRIMARY KEY (collection, field, value, chunk)) WITHOUT ROWID""",
+    # In how many chunks of a batch each term is, those that went with it with a minus: one row where an entry a term
+    # would cost as much as all the rest.
     """CREATE TABLE IF NOT EXISTS collection_terms (
-  collection INTEGER NOT NULL, term INTEGER NOT NULL, chunks INTEGER NOT NULL,
-  PRIMARY KEY (collection, term)) WITHOUT ROWID""",
+  collection INTEGER NOT NULL, sequence INTEGER NOT NULL, added INTEGER NOT NULL,
+  terms BLOB NOT NULL, counts BLOB NOT NULL,
+  PRIMARY KEY (collection, sequence, added)) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS collection_fields (
   collection INTEGER NOT NULL, field TEXT NOT NULL, kind TEXT NOT NULL, place INTEGER NOT NULL,
   PRIMARY KEY (collection, field)) WITHOUT ROWID""",

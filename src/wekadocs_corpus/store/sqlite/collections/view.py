@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection as Some
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -93,12 +92,9 @@ class SqliteView:
         ask = f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY number LIMIT ?"
         return self._stored(ask, collection, count)
 
-    def having(self, collection: int, terms: Some[int]) -> dict[int, int]:
-        ask = (
-            "SELECT term, chunks FROM collection_terms WHERE collection = ?"
-            " AND term IN (SELECT value FROM json_each(?)) AND chunks > 0"
-        )
-        return dict(self._all(ask, collection, json.dumps(list(terms))))
+    def term_counts(self, collection: int, after: int) -> list[tuple[bytes, bytes]]:
+        ask = "SELECT terms, counts FROM collection_terms WHERE collection = ? AND sequence > ?"
+        return self._all(ask, collection, after)
 
     def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
         ask = (
