@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection as Some
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow,
 from .rarity import Rarity
 from .words import Postings
 
+_NOWHERE = np.float32(-9.0)  # below every cosine
 _AT_ONCE = 4096  # chunks taken in between two looks at the deadline
 
 
@@ -38,6 +39,7 @@ class Memory:
         self._vectors = np.zeros((0, dimension), np.float32)
         self._place_of: dict[int, int] = {}
         self._postings = Postings()
+        self._unread: list[tuple[range, list[bytes]]] = []  # places, and the words that are there
 
     @classmethod
     def of(cls, chunks: Sequence[ChangedChunk], dimension: int) -> Memory:
@@ -67,23 +69,27 @@ class Memory:
         self._sequence = row.sequence
 
     def _take(self, some: Sequence[ChangedChunk]) -> None:
-        for each in some:
-            place = self._place_of.pop(each.number, None)
-            if place is not None:
-                self._alive[place] = False
+        gone = [place for each in some if (place := self._place_of.pop(each.number, None)) is not None]
+        self._alive[gone] = False
         new = [each for each in some if not each.deleted]
         first, end = self._count, self._count + len(new)
         self._reserve(end)
-        self._numbers[first:end] = [each.number for each in new]
+        self._numbers[first:end] = numbers = [each.number for each in new]
         self._alive[first:end] = True
-        width = self._vectors.shape[1]
-        for place, each in enumerate(new, first):
-            if len(each.vector) == 4 * width:
-                self._vectors[place] = np.frombuffer(each.vector, "<f4")
-                self._has_vector[place] = True
-        self._postings.add(range(first, end), [each.terms for each in new])
-        self._place_of.update((each.number, place) for place, each in enumerate(new, first))
+        self._has_vector[first:end] = usable = [len(each.vector) == 4 * self._vectors.shape[1] for each in new]
+        rows = b"".join(each.vector for each, fine in zip(new, usable, strict=True) if fine)
+        self._vectors[first:end][usable] = np.frombuffer(rows, "<f4").reshape(-1, self._vectors.shape[1])
+        self._unread.append((range(first, end), [each.terms for each in new]))
+        self._place_of.update(zip(numbers, range(first, end), strict=True))
         self._count = end
+
+    def _read_words(self) -> Postings:
+        """When somebody asks for words: a search by meaning does not wait for them."""
+        if self._unread:
+            places = list(chain.from_iterable(places for places, _ in self._unread))
+            self._postings.add(places, list(chain.from_iterable(terms for _, terms in self._unread)))
+            self._unread = []
+        return self._postings
 
     def _reserve(self, count: int) -> None:
         if count <= len(self._numbers):
@@ -96,9 +102,9 @@ class Memory:
 
     def words(self, query: Mapping[int, float], allowed: Some[int] | None, limit: int) -> list[Leg]:
         """`query`: its terms' weights times how rare each is."""
-        scores = np.zeros(self._count)
+        scores, postings = np.zeros(self._count), self._read_words()
         for term, weight in query.items():
-            for places, weights in self._postings.of(term):
+            for places, weights in postings.of(term):
                 scores[places] += weights * np.float32(weight)
         seen = self._seen(allowed, self._alive[: self._count])
         places = np.flatnonzero((scores > 0) & seen)
@@ -106,12 +112,12 @@ class Memory:
 
     def nearest(self, query: np.ndarray, allowed: Some[int] | None, limit: int) -> list[Leg]:
         seen = self._seen(allowed, self._alive[: self._count] & self._has_vector[: self._count])
+        if np.count_nonzero(seen) > self._count // 2:
+            scores = np.vecdot(self._vectors[: self._count], query)
+            scores[~seen] = _NOWHERE
+            return self._legs(None, scores, min(limit, int(np.count_nonzero(seen))))
         places = np.flatnonzero(seen)
-        if len(places) > self._count // 2:
-            scores = np.vecdot(self._vectors[: self._count], query)[places]
-        else:
-            scores = np.vecdot(self._vectors[places], query)
-        return self._legs(places, scores, limit)
+        return self._legs(places, np.vecdot(self._vectors[places], query), limit)
 
     def _seen(self, allowed: Some[int] | None, alive: np.ndarray) -> np.ndarray:
         if allowed is None:
@@ -121,15 +127,17 @@ class Memory:
         both: np.ndarray = seen & alive
         return both
 
-    def _legs(self, places: np.ndarray, scores: np.ndarray, limit: int) -> list[Leg]:
-        if len(scores) > limit:
+    def _legs(self, places: np.ndarray | None, scores: np.ndarray, limit: int) -> list[Leg]:
+        """`places`: whose scores these are; None for all in their order."""
+        if len(scores) > limit > 0:
             cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             near = np.flatnonzero(scores >= cut - 2 * 10**-DECIMALS)  # rounding makes some of them equal
-            places, scores = places[near], scores[near]
+            places, scores = near if places is None else places[near], scores[near]
+        numbers = self._numbers[: self._count] if places is None else self._numbers[places]
         rounded = np.round(scores.astype(np.float64), DECIMALS) + 0.0
-        order = np.lexsort((self._numbers[places], -rounded))[:limit]
-        numbers = self._numbers[places[order]].tolist()
-        return [leg(number, score) for number, score in zip(numbers, rounded[order].tolist(), strict=True)]
+        order = np.lexsort((numbers, -rounded))[:limit]
+        found = zip(numbers[order].tolist(), rounded[order].tolist(), strict=True)
+        return [leg(number, score) for number, score in found]
 
 
 def leg(number: int, score: float) -> Leg:

@@ -33,9 +33,10 @@ class Postings:
 
 
 def _run(terms: np.ndarray, places: np.ndarray, weights: np.ndarray) -> Sorted:
-    order = np.argsort(terms, kind="stable")
-    names, counts = np.unique(terms, return_counts=True)
-    return Sorted(names, np.cumsum(counts), places[order], weights[order])
+    order = np.argsort(terms, kind="stable")  # the ids of a chunk are in order already, which this one uses
+    ordered = terms[order]
+    ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, len(ordered))
+    return Sorted(ordered[ends - 1], ends, places[order], weights[order])
 
 
 def _merged(first: Sorted, second: Sorted) -> Sorted:
