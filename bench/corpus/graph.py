@@ -61,8 +61,8 @@ def fill(path: Path, documents: int) -> list[str]:
 
 def add(connection: sqlite3.Connection, number: int, names: int, chance: random.Random) -> list[str]:
     document, first = digest("document", str(number)), number * SECTIONS
-    place = (number, document, AREA.project_id, AREA.environment, "", f"{number}.md", "/", "", f"Page {number}", "a")
-    values = (*place, "", 0, 0, "", 0, 0, 0, "", 9, "{}", pack_text(""))
+    place = (number, document, AREA.project_id, AREA.environment, "", f"{number}.md", "/", "", "", f"Page {number}")
+    values = (*place, "a", "", 0, 0, "", 0, 0, 0, "", "", 9, "{}", None, pack_text(""))
     connection.execute(f"INSERT INTO documents VALUES ({', '.join('?' * len(values))})", values)
     made = [digest(document, str(ordinal)) for ordinal in range(SECTIONS)]
     connection.executemany(

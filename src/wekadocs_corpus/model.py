@@ -120,6 +120,7 @@ class Document:
     updated_at: float
     content_hash: str  # of the bytes read
     size_bytes: int
+    url: str = ""  # of its page, where its site is known
 
     @cached_property
     def id(self) -> str:

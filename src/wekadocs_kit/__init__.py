@@ -10,7 +10,7 @@ from .arguments import FilterArguments, invalid_argument, read_filters, require_
 from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
 from .graph_answers import NodesWithEdges, ask_graph, graph_errors, with_their_edges
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
-from .kept import Kept, Owner
+from .kept import Kept, Owner, place_on_site
 from .pagination import ID_LETTERS, ShowPage, page_that_fits, question_digest, rest_behind
 from .retrieval import AsksCorpus, find, how_it_went, read_question
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
@@ -41,6 +41,7 @@ __all__ = [
     "nothing_indexed",
     "owner_of",
     "page_that_fits",
+    "place_on_site",
     "question_digest",
     "read_filters",
     "read_question",

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from urllib.parse import quote
 
 _ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
 _PART_BYTES = 150
+
+
+def place_on_site(url: str, anchor: str | None) -> dict[str, str]:
+    """`url` as citations have it, at the section's heading; nothing where the site is not known."""
+    return {"url": f"{url}#{quote(anchor)}" if anchor else url} if url else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ class Kept:
     opening: bool = False  # of a page whose title was the question
     parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
     source_lines: str | None = None  # from its lines to those of the file
+    url: str = ""  # of its document's page, where its site is known
 
     @property
     def project_id(self) -> str:
@@ -61,9 +68,13 @@ class Kept:
         begun = [anchor for start, anchor in self.parts if start <= place]
         return (begun[-1] or None) if begun else self.anchor
 
+    def place_on_site(self, anchor: str | None) -> dict[str, str]:
+        return place_on_site(self.url, anchor)
+
     @property
     def cost(self) -> int:
         """Bytes it takes, counted truly enough."""
-        words = (self.title, self.heading, self.path, self.source_uri, self.anchor or "", self.source_lines or "")
+        where = (self.path, self.source_uri, self.anchor or "", self.source_lines or "", self.url)
+        words = (self.title, self.heading, *where)
         text = sys.getsizeof(self.text) if self.text is not None else 0
         return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(self.parts)

@@ -23,8 +23,9 @@ from wekadocs_mcp.plugins import discovery
 DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 
 
-def ingest(data_dir: Path, folder: Path = DOCS, project: str = "wekadocs-matrix") -> None:
-    specs = {spec.name: spec for spec in discovery.find(configuration.from_dict(settings(), data_dir))}
+def ingest(data_dir: Path, folder: Path = DOCS, project: str = "wekadocs-matrix", **how: Any) -> None:
+    said = settings(corpus={"ingest": how} if how else {})
+    specs = {spec.name: spec for spec in discovery.find(configuration.from_dict(said, data_dir))}
     run = Run(data_dir, specs["corpus"].settings, Stamp(project, "prod"), lambda *_: None)
     run.ingest(roots([str(folder)]))
     run.truth.close()
@@ -89,7 +90,7 @@ class Served:
 
 @pytest.fixture(scope="session")
 def take_in() -> Callable[..., None]:
-    """`take_in(data_dir, folder, project=…)`."""
+    """`take_in(data_dir, folder, project=…, **settings of ingest)`."""
     return ingest
 
 

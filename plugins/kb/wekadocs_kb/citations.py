@@ -58,6 +58,7 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
     start, end = quote.span
     text = entry.full_text[start:end]
     header = {"header": entry.full_text[slice(*quote.header)]} if quote.header else {}
+    anchor = entry.anchor_at(quote.core[0])
     return {
         "quote": text,
         **header,
@@ -67,7 +68,8 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
         "uri": uri_of(entry),
         "confidence": confidence(quote),
         "path": entry.path,
-        "anchor": entry.anchor_at(quote.core[0]),
+        "anchor": anchor,
+        **entry.place_on_site(anchor),
         "start": entry.start + start,
         "end": entry.start + end,
         "hash": fingerprint(text),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .state import KbState
 
 _FAR = 999_999_999  # a place with as many digits as any
-_LONGEST = 300  # characters of an anchor
+_LONGEST = 300  # characters of an anchor, none of which needs more bytes in an address than this one
 
 
 class ExcerptOptions(TypedDict):
@@ -62,6 +62,7 @@ class Shown:
                 "path": entry.path,
                 "source_uri": entry.source_uri,
                 "anchor": self.anchor,
+                **entry.place_on_site(self.anchor),
                 "start": place[0],
                 "end": place[1],
                 "hash": fingerprint(excerpt),
@@ -115,7 +116,7 @@ async def expand_excerpt(
     around = await opened(call, entry)
     core = entry.span if start_char is None else (start_char, start_char)
     core = _checked(around, core[0] + around.offset), core[1] + around.offset
-    room = _room(call, Shown(entry, options, session, "x" * _LONGEST), call.limits["excerpt_tokens"])
+    room = _room(call, Shown(entry, options, session, "語" * _LONGEST), call.limits["excerpt_tokens"])
     start, end = _grown(around.whole, core, before_tokens, after_tokens, room)
     place = start + around.before, end + around.before
     shown = Shown(entry, options, session, await anchor_of(call, entry, place[0]))

@@ -127,6 +127,7 @@ def _rows(call: Call[KbState], session: str, choose: Chooser, found: Hits, optio
     )
     rows = []
     for rank, (candidate, entry, best) in enumerate(zip(found.candidates, kept, spans, strict=True), 1):
+        anchor = entry.anchor_at(entry.span[0])
         row: dict[str, Any] = {
             "passage_id": entry.passage_id,
             "section_id": entry.section_id,
@@ -137,8 +138,9 @@ def _rows(call: Call[KbState], session: str, choose: Chooser, found: Hits, optio
             "preview": preview(candidate.passage.text, best, options["max_snippet_chars"]),
             "scratch_uri": uri_of(entry),
             "size_bytes": entry.size_bytes,
-            "anchor": entry.anchor_at(entry.span[0]),
+            "anchor": anchor,
             "path": entry.path,
+            **entry.place_on_site(anchor),
         }
         if options["include_scores"]:
             row["score"] = round(candidate.hit.score, 6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import Kept, as_many_as_fit, corpus_errors, in_scope, refuse_when_empty, uri_of
+from wekadocs_kit import Kept, as_many_as_fit, corpus_errors, in_scope, place_on_site, refuse_when_empty, uri_of
 from wekadocs_mcp import ToolError, tool
 
 from .citations import lines_of
@@ -87,6 +87,7 @@ def _citation(
 ) -> dict[str, Any]:
     from wekadocs_corpus.model import fingerprint
 
+    anchor = (chunk.anchor or None) if chunk else None
     return {
         "section_id": chunk.id if chunk else document.id,
         "doc_tag": document.doc_tag,
@@ -95,7 +96,8 @@ def _citation(
         "document_id": document.id,
         "path": document.path,
         "source_uri": document.source_uri,
-        "anchor": (chunk.anchor or None) if chunk else None,
+        "anchor": anchor,
+        **place_on_site(document.url, anchor),
         "start": span[0],
         "end": span[1],
         "hash": fingerprint(text),

@@ -88,6 +88,7 @@ def _entry(owner: Owner, session_id: str, passage: Passage, span: tuple[int, int
         opening=passage.opening,
         parts=passage.parts,
         source_lines=passage.source_lines,
+        url=passage.url,
     )
 
 

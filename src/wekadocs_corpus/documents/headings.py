@@ -7,7 +7,12 @@ import re
 
 LONGEST = 300  # characters of a title: it is repeated in every section below it
 
-_ID = re.compile(r"\s*(?:\{:?\s*#([^\s{}]+)[^{}]*\}|\[\]\(#([^\s()]+)\))\s*$")
+# `{#id .class key=value}` in any order, Docusaurus' comment `{/* #id */}`, or an empty link to itself.
+_ID = re.compile(
+    r"\s*(?:\{:?\s*(?P<attributes>(?:[.#][^\s{}]+|[\w-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}]+))(?:\s+[^{}]*)?)\}"
+    r"|\{/\*\s*#(?P<comment>[^\s*]+)\s*\*/\}|\[\]\(#(?P<link>[^\s()]+)\))\s*$"
+)
+_NAME = re.compile(r"""(?:^|\s)(?:#|id=["']?)([^\s{}"']+)""")
 _ANCHOR = re.compile(r"""<a\b[^<>]*?\b(?:id|name)\s*=\s*["']?([^\s"'<>]+)[^<>]*>(?:\s*</a>)?""", re.I)
 _MARKUP = re.compile(
     r"(`+)(?P<code>[^`]+)\1"
@@ -26,7 +31,8 @@ def heading_words(written: str) -> tuple[str, str]:
     anchor = ""
     given = _ID.search(written) if written.rstrip().endswith(("}", ")")) else None
     if given:
-        anchor, written = given[1] or given[2], written[: given.start()]
+        name = _NAME.search(given["attributes"] or "")
+        anchor, written = given["comment"] or given["link"] or (name[1] if name else ""), written[: given.start()]
     if "<" in written:
         inside = _ANCHOR.search(written)
         anchor = anchor or (inside[1] if inside else "")

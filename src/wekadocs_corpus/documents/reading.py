@@ -21,6 +21,7 @@ from wekadocs_corpus.labels import label
 from wekadocs_corpus.model import ParsedDocument
 from wekadocs_corpus.source_lines import encode_lines
 
+from .anchors import GITHUB, Naming, anchors_of
 from .blocks import Heading, Outline, split_lines
 from .chunking import make_chunks
 from .decoding import decode
@@ -28,7 +29,7 @@ from .facts import document_language, document_title
 from .html import read_html
 from .sections import make_sections
 
-PARSER_VERSION = "9"  # to be raised whenever the same file would give other sections, chunks or words to find them by
+PARSER_VERSION = "10"  # to be raised whenever the same file would give other sections, chunks or words to find them by
 
 Reader = Callable[[str], Outline]
 Converter = Callable[[str, Neighbours], Converted]
@@ -46,14 +47,17 @@ _CONVERTERS: dict[str, Converter] = {
 SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS)
 
 
-def read_document(name: str, data: bytes, document_id: str, origin: Origin | None = None) -> ParsedDocument:
+def read_document(
+    name: str, data: bytes, document_id: str, origin: Origin | None = None, naming: Naming = GITHUB
+) -> ParsedDocument:
     """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text.
 
     Without an origin nothing of other files is included.
     """
     outline, lines = _outline(name, data, origin)
     headings = [_labelled(heading) for heading in outline.headings]
-    sections = make_sections(document_id, outline.text, headings, _body(outline))
+    anchors = anchors_of(naming, name, headings)
+    sections = make_sections(document_id, outline.text, headings, anchors, _body(outline))
     return ParsedDocument(
         text=outline.text,
         title=label(document_title(outline, name)),

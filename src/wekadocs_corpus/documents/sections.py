@@ -1,4 +1,4 @@
-"""Headings to a tree of sections, each with an id and an anchor that edits elsewhere leave alone."""
+"""Headings to a tree of sections, each with an id that edits elsewhere leave alone."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ _BLANK = re.compile(r"\s*\Z")
 _FRONT_MATTER = "Front matter"  # what a section of nothing else is called
 
 
-def make_sections(document_id: str, text: str, headings: Sequence[Heading], body: int = 0) -> list[Section]:
+def make_sections(
+    document_id: str, text: str, headings: Sequence[Heading], anchors: Sequence[str], body: int = 0
+) -> list[Section]:
     """Sections cover the text; what precedes the first heading is one of level 0, unless it is blank.
 
-    `body` is where front matter ends.
+    One anchor for each heading; `body` is where front matter ends.
     """
     starts = [heading.start for heading in headings]
     found: list[Section] = []
@@ -28,25 +30,27 @@ def make_sections(document_id: str, text: str, headings: Sequence[Heading], body
         found.append(Section(digest(document_id, "", "0"), 0, 0, title, "", 0, end, None))
     elif starts:
         starts[0] = 0
-    return found + _under_headings(document_id, headings, [*starts, len(text)], len(found))
+    return found + _under_headings(document_id, headings, anchors, [*starts, len(text)], len(found))
 
 
-def _under_headings(document_id: str, headings: Sequence[Heading], starts: list[int], ordinal: int) -> list[Section]:
+def _under_headings(
+    document_id: str, headings: Sequence[Heading], anchors: Sequence[str], starts: list[int], ordinal: int
+) -> list[Section]:
     found: list[Section] = []
     open_sections: list[Section] = []
-    anchors, twins = Anchors(), Counter[tuple[str, str]]()
+    twins = Counter[tuple[str, str]]()
     for number, heading in enumerate(headings):
         while open_sections and open_sections[-1].level >= heading.level:
             open_sections.pop()
         parent = open_sections[-1] if open_sections else None
-        name = heading.anchor or slug(heading.title)
+        name = heading.anchor or slug(heading.title)  # whatever a site makes of it: ids outlive configurations
         key = (parent.id if parent else document_id, name)
         section = Section(
             id=digest(*key, str(twins[key])),
             ordinal=ordinal + number,
             level=heading.level,
             title=heading.title,
-            anchor=anchors.take(name),
+            anchor=anchors[number],
             start=starts[number],
             end=starts[number + 1],
             parent_id=parent.id if parent else None,
@@ -56,19 +60,3 @@ def _under_headings(document_id: str, headings: Sequence[Heading], starts: list[
         found.append(section)
         open_sections.append(section)
     return found
-
-
-class Anchors:
-    """Gives each heading an anchor of its own, as GitHub does: `usage`, `usage-1`, `usage-2`."""
-
-    def __init__(self) -> None:
-        self._next: dict[str, int] = {}
-
-    def take(self, name: str) -> str:
-        anchor, number = name, self._next.get(name, 0)
-        while anchor in self._next:
-            number += 1
-            anchor = f"{name}-{number}"
-        self._next[name] = number
-        self._next.setdefault(anchor, 0)
-        return anchor

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Place
+from wekadocs_corpus.sites import Page, SiteUrls
 
 from .reading.included import as_noted, noted_paths
-from .reading.prepare import READING_VERSION, Task, is_known
+from .reading.prepare import Task, is_known, reading_version
 from .sources.left_out import LeftOut
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from .sources.origin import Origin
     from .sources.source import Source
+
+
+NO_URLS = SiteUrls()
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Plan:
     left_out: LeftOut = field(default_factory=LeftOut)
 
 
-def plan(truth: Truth, sources: Iterable[Source], stamp: Stamp, largest: int) -> Plan:
+def plan(truth: Truth, sources: Iterable[Source], stamp: Stamp, largest: int, site_urls: SiteUrls = NO_URLS) -> Plan:
     """Nothing is read of what looks unchanged."""
     tasks: list[Task] = []
     gone: list[str] = []
@@ -50,7 +54,7 @@ def plan(truth: Truth, sources: Iterable[Source], stamp: Stamp, largest: int) ->
     for source in (each.placed(ingested) for each in sources):
         known = truth.known_files(stamp.project_id, stamp.environment, source.uri)
         present: set[str] = set()
-        tasks += _tasks(source, stamp, known, present, left_out, largest)
+        tasks += _tasks(source, stamp, known, present, left_out, largest, site_urls)
         seen += len(present)
         if source.complete:
             gone += [each for each, before in known.items() if each not in present and not _hidden(before, left_out)]
@@ -63,34 +67,41 @@ def read_again(work: Plan) -> Plan:
 
 
 def _tasks(
-    source: Source, stamp: Stamp, known: dict[str, KnownFile], present: set[str], left_out: LeftOut, largest: int
+    source: Source,
+    stamp: Stamp,
+    known: dict[str, KnownFile],
+    present: set[str],
+    left_out: LeftOut,
+    largest: int,
+    site_urls: SiteUrls,
 ) -> Iterator[Task]:
     repository = source.repository if stamp.repository is None else stamp.repository
-    for origin in source.origins(left_out):
+    origins = list(source.origins(left_out))
+    pages = source.pages(origins, site_urls.of(repository, source.name))
+    for origin, page in zip(origins, pages, strict=True):
         place = Place(stamp.project_id, stamp.environment, repository, origin.path, origin.locator)
         present.add(place.document_id)
         before = known.get(place.document_id)
-        if before is None or not _unchanged(before, origin, source.name):
-            trusted = _hash_to_trust(before, origin, source.name)
+        trusted = _hash_to_trust(before, origin, source.name, page)
+        if before is None or not (trusted and _unchanged(before, origin)):
             changed = source.changed(origin) or time.time()
             taken_in = noted_paths(before.neighbours) if trusted and before else ()
-            yield Task(origin, place, source.name, changed, trusted, before is None, largest, taken_in)
+            yield Task(origin, place, source.name, changed, trusted, before is None, largest, taken_in, page)
 
 
-def _unchanged(before: KnownFile, origin: Origin, root: str) -> bool:
+def _unchanged(before: KnownFile, origin: Origin) -> bool:
     version = origin.version
     return (
         version is not None
         and (before.size, before.mtime_ns) == version
         and version.was_settled(before.ingested_at)
-        and bool(_hash_to_trust(before, origin, root))
         and as_noted(origin, before.neighbours, before.ingested_at)
     )
 
 
-def _hash_to_trust(before: KnownFile | None, origin: Origin, root: str) -> str:
-    """The known hash, if equal bytes would make an equal document: same readers, same place."""
-    if before is None or before.parser_version != READING_VERSION:
+def _hash_to_trust(before: KnownFile | None, origin: Origin, root: str, page: Page) -> str:
+    """The known hash, if equal bytes would make an equal document: same readers, same place, same site."""
+    if before is None or before.parser_version != reading_version(page):
         return ""
     return before.content_hash if (before.root, before.path) == (root, origin.path) else ""
 

@@ -19,6 +19,7 @@ from wekadocs_corpus.configured import (
     open_truth,
     rules_of,
 )
+from wekadocs_corpus.sites import SiteUrls
 
 from .beside import beside, check
 from .planning import Plan, Stamp, plan, read_again
@@ -72,7 +73,9 @@ class Run:
         return self._embedder.profile
 
     def plan(self, sources: Sequence[Source]) -> Plan:
-        return plan(self.truth, sources, self._stamp, self._settings["ingest"]["max_file_bytes"])
+        settings = self._settings["ingest"]
+        urls = SiteUrls(settings.get("site_url") or "", settings.get("site_urls") or {})
+        return plan(self.truth, sources, self._stamp, settings["max_file_bytes"], urls)
 
     def preview(self, sources: Sequence[Source]) -> Plan:
         """What an ingest would do."""

@@ -40,7 +40,8 @@ _FOUND = re.compile(
 )
 _CRITIC = re.compile(r"\{(..)(.*?)(?:~>(.*?))?..\}", re.S)
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
-_ID = re.compile(r"#([^\s{}]+)")
+_ID = re.compile(r"""(?:#|\bid=["']?)([^\s{}"']+)""")
+_ID_IN_COMMENT = re.compile(r"\{/\*\s*#([^\s*]+)\s*\*/\}")  # as Docusaurus writes it
 _WORTH = re.compile(r"[<{\\:=]|\+\+")
 
 
@@ -85,7 +86,13 @@ class Markup:
 
 
 def _without(text: str, found: re.Match[str], nowhere: set[str]) -> tuple[str, int]:
-    """A comment goes; one that never ends is text, and what was once not found is not looked for again."""
+    """A comment goes; one that never ends is text, and what was once not found is not looked for again.
+
+    What names a heading is kept.
+    """
+    named = _ID_IN_COMMENT.match(text, found.start()) if found["remark"] else None
+    if named and _in_heading(text, found.start()):
+        return f"{ANCHOR}{named[1]}{ANCHOR}", named.end()
     end = "-->" if found["comment"] else "*/}"
     at = -1 if end in nowhere else text.find(end, found.end())
     if at < 0:

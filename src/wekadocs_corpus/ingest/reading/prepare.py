@@ -14,6 +14,7 @@ from wekadocs_corpus.labels import HIDDEN
 from wekadocs_corpus.lexical import LEXICAL_VERSION, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
+from wekadocs_corpus.sites import NO_PAGE, Page, page_url
 from wekadocs_corpus.store.writing.rows import Rows, rows
 
 from .included import Included, whole_hash
@@ -28,6 +29,11 @@ READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"
 _NO_VERSION = Version(0, 0)
 
 
+def reading_version(page: Page) -> str:
+    """The same for documents that were read alike: also the configuration of a site makes anchors and addresses."""
+    return f"{READING_VERSION}/{page.site.mark}" if page.site.mark else READING_VERSION
+
+
 @dataclass(frozen=True)
 class Task:
     """What looks new or changed."""
@@ -40,6 +46,7 @@ class Task:
     new: bool
     largest: int  # bytes
     neighbours: tuple[str, ...] = ()  # what the page took in of others when it was read before
+    page: Page = NO_PAGE
 
     @property
     def version(self) -> Version:
@@ -138,7 +145,7 @@ def _parsed(task: Task) -> _Read | Same | Failure:
         if task.known_hash and _known_hash(task, data) == task.known_hash:
             return Same()
         included = Included(task.origin, task.largest)
-        parsed = read_document(task.origin.path, data, task.place.document_id, included)
+        parsed = read_document(task.origin.path, data, task.place.document_id, included, task.page.naming)
     except (OSError, Unreadable, RecursionError) as error:
         return Failure(task.origin.shown, reason_of(error))
     document = Document(
@@ -149,6 +156,7 @@ def _parsed(task: Task) -> _Read | Same | Failure:
         updated_at=updated_at(parsed) or task.changed,
         content_hash=whole_hash(data, included.found),
         size_bytes=len(data),
+        url=page_url(task.page, parsed.front_matter),
     )
     return _Read(document, included.noted())
 
@@ -176,7 +184,7 @@ def _ready(
             root=task.root,
             file_size=task.version.size,
             file_mtime_ns=task.version.changed_ns,
-            parser_version=READING_VERSION,
+            parser_version=reading_version(task.page),
             tokens=sum(chunk.tokens for chunk in each.document.parsed.chunks),
             neighbours=each.neighbours,
         )

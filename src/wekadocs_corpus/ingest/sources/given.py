@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wekadocs_corpus.errors import CorpusError
+from wekadocs_corpus.sites import Page, Site
 
 from .left_out import LeftOut
 from .origin import Origin
@@ -39,6 +40,10 @@ class Given:
             if not origin.uri.startswith(f"{self.uri}/"):
                 raise Misplaced(f"{origin.uri} does not begin with {self.uri}/, under which it is given")
             yield origin
+
+    def pages(self, origins: Sequence[Origin], site_url: str) -> Sequence[Page]:  # noqa: ARG002
+        """What was fetched from the web is its own page."""
+        return [Page(Site(url=each.uri if each.uri.startswith(("https://", "http://")) else "")) for each in origins]
 
     def changed(self, origin: Origin) -> float | None:
         return origin.changed

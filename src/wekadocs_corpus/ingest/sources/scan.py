@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wekadocs_corpus.documents import SUFFIXES
 from wekadocs_corpus.errors import CorpusError
+from wekadocs_corpus.sites import Page, Sites
 
 from .checkout import checkout_name, checkout_of, git_dates
 from .files import FileOrigin
@@ -81,6 +82,9 @@ class Root:
             yield self._origin(self.path, self.path.stat())
         else:
             yield from self._walk(left_out)
+
+    def pages(self, origins: Sequence[Origin], site_url: str) -> Sequence[Page]:
+        return Sites(self.base, self.checkout, site_url).of_all([self.base / each.path for each in origins])
 
     def changed(self, origin: Origin) -> float | None:
         """Git's date where the file is in a checkout, else the file system's."""

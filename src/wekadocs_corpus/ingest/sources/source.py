@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
+
+from wekadocs_corpus.sites import Page
 
 from .left_out import LeftOut
 from .origin import Origin
@@ -33,6 +35,9 @@ class Source(Protocol):
 
     def origins(self, left_out: LeftOut) -> Iterator[Origin]:
         """Each document once; what is left out is counted."""
+
+    def pages(self, origins: Sequence[Origin], site_url: str) -> Sequence[Page]:
+        """Of each, which page of which site it is; a site whose address is given has that one."""
 
     def changed(self, origin: Origin) -> float | None:
         """When one was last changed, in seconds since 1970; asked only of those that are read."""

@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS documents (
   id TEXT NOT NULL UNIQUE,             -- Place.document_id
   project TEXT NOT NULL, environment TEXT NOT NULL, repository TEXT NOT NULL, path TEXT NOT NULL,
   root TEXT NOT NULL,                  -- the folder or file that was ingested: deletions are looked for under it
+  url TEXT NOT NULL,                   -- of its page, "" where its site is not known
   source_uri TEXT NOT NULL, title TEXT NOT NULL, doc_tag TEXT NOT NULL, language TEXT NOT NULL,
   updated_at REAL NOT NULL, ingested_at REAL NOT NULL,
   content_hash TEXT NOT NULL, size_bytes INTEGER NOT NULL,

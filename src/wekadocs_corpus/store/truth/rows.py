@@ -37,6 +37,7 @@ class DocumentRow:
     body: int  # where front matter ends
     text: str
     source_lines: str | None = None  # ParsedDocument.source_lines
+    url: str = ""  # of its page, where its site is known
 
     @property
     def source_uri(self) -> str:
@@ -86,6 +87,7 @@ class Passage:
     language: str
     updated_at: float
     content_hash: str
+    url: str = ""  # of its document's page, where its site is known
     opening: bool = False  # of a page whose title is the question
     parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
     line: int = 0  # of the document's text, in which it begins, counted from 0

@@ -77,7 +77,7 @@ def _document(prepared: Prepared) -> Row:
     document, place, parsed = prepared.document, prepared.document.place, prepared.document.parsed
     front_matter = _encoder.encode(parsed.front_matter) if parsed.front_matter else "{}"
     where = (document.id, place.project_id, place.environment, place.repository, place.path, prepared.root)
-    what = (document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
+    what = (document.url, document.source_uri, parsed.title, document.doc_tag, parsed.language, document.updated_at)
     file = (document.content_hash, document.size_bytes, prepared.file_size, prepared.file_mtime_ns)
     reading = (prepared.parser_version, prepared.neighbours, prepared.tokens)
     return (*where, *what, *file, *reading, front_matter, parsed.source_lines, pack_text(parsed.text))

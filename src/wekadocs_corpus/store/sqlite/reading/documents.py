@@ -21,7 +21,7 @@ _DOCUMENT = (
     "id, project, environment, repository, path, root, title, doc_tag, language, updated_at, ingested_at, "
     "content_hash, size_bytes, tokens, front_matter, "
     """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), """
-    "text, source_lines"
+    "text, source_lines, url"
 )
 _SECTION = (
     'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
@@ -34,9 +34,9 @@ _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHE
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
     row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
-    return (
-        None if row is None else DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16]), row[17]))
-    )
+    if row is None:
+        return None
+    return DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16]), *row[17:]))
 
 
 def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
@@ -95,7 +95,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
     ask = (
         'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
-        "language, updated_at, content_hash, source_lines, own_text "
+        "language, updated_at, content_hash, url, source_lines, own_text "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.digest {_DIGESTS}"
     )

@@ -161,9 +161,9 @@ def _count(connection: sqlite3.Connection, project: int, more: int) -> None:
 
 def _insert_document(connection: sqlite3.Connection, document: Rows) -> int:
     """Its number."""
-    where_and_what, file = document.document[:11], document.document[11:]
+    where_and_what, file = document.document[:12], document.document[12:]
     row = (None, *where_and_what, time.time(), *file)
-    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(23)})", row).lastrowid or 0)
+    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(24)})", row).lastrowid or 0)
 
 
 def _insert_sections(connection: sqlite3.Connection, number: int, document: Rows) -> int:

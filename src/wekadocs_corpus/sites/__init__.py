@@ -1,0 +1,10 @@
+"""Where a page stands on its site: which generator builds it, and the address that it gives the page.
+
+Imported by: wekadocs_corpus.
+"""
+
+from .finding import Sites, SiteUrls
+from .pages import page_url
+from .site import NO_PAGE, Page, Site
+
+__all__ = ["NO_PAGE", "Page", "Site", "SiteUrls", "Sites", "page_url"]

@@ -1,0 +1,36 @@
+"""VitePress: .vitepress/config in the folder of pages; only literals of it are read."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from wekadocs_corpus.sites.configuration import Block, blocks
+from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
+
+FOLDER = ".vitepress"
+FILES = tuple(f"config.{ending}" for ending in ("js", "ts", "mjs", "mts", "cjs"))
+
+
+def read(folder: Path, name: str, text: str) -> Site:
+    del name
+    found = blocks(text)
+    pages = folder.parent / joined(_said(found, "srcDir").removeprefix("./"))
+    url = absolute(_said(found, "hostname"))
+    base = joined(_said(found, "base"))
+    if base and not url.endswith(f"/{base}/"):
+        url = f"{url}{base}/" if url else ""
+    clean = any(each.values.get("cleanUrls") is True for each in found)
+    return Site("vitepress", pages.as_posix(), url, {"clean": clean})
+
+
+def _said(found: list[Block], name: str) -> str:
+    said = next((each.values[name] for each in found if name in each.values), "")
+    return said if isinstance(said, str) else ""
+
+
+def page(site: Site, path: str, written: Written) -> str | None:
+    del written
+    where = PurePosixPath(path).with_suffix("")
+    if where.name == "index":
+        return quoted("" if where.parent == PurePosixPath() else f"{where.parent.as_posix()}/")
+    return quoted(where.as_posix() + ("" if site.is_on("clean") else ".html"))
