@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_mcp import hookimpl
+from wekadocs_mcp import Prompt, hookimpl
 
-from . import checks, delete_chunks, inspect_collection, search, store_chunks
+from . import checks, delete_chunks, inspect_collection, prompts, search, store_chunks
+from .quotes import find_quote, verify_quotes
 from .state import ChunksState
 
 if TYPE_CHECKING:
@@ -43,7 +44,14 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         inspect_collection.inspect_collection,
         inspect_collection.list_projects,
         delete_chunks.delete_chunks,
+        find_quote.find_quote,
+        verify_quotes.verify_quotes,
     ]
+
+
+@hookimpl
+def register_prompts() -> Sequence[Prompt]:
+    return prompts.PROMPTS
 
 
 @hookimpl

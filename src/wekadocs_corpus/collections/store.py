@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wekadocs_corpus import stopping
 from wekadocs_corpus.embedding.interface import Embedder
 from wekadocs_corpus.errors import Unavailable
+from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.store.errors import Busy
 from wekadocs_corpus.store.truth.collections import (
     CollectionRow,
     CollectionsChange,
     CollectionsView,
     CollectionTables,
+    Conditions,
     NewChunk,
     Put,
+    StoredChunk,
 )
 
 from .memory import Memory
@@ -173,6 +176,25 @@ class Collections:
                 return []
             memory.follow(view, row)
             return search(view, row, memory, memory.rarity, query)
+
+    def by_words(self, project: str, text: str, conditions: Conditions, limit: int) -> list[StoredChunk]:
+        """Those that share the rarest words with a text, best first; needs no model."""
+        memory = self._memories.setdefault(project, Memory())
+        with memory.turn, self._tables.view() as view:
+            row = view.collection(project)
+            if row is None:
+                return []
+            memory.follow(view, row)
+            allowed = view.matching(row.number, conditions) if conditions else None
+            terms = memory.rarity.weighted(view, row, AskedWords(text).terms)
+            legs = memory.words(terms, allowed, limit)
+            return view.chunks(row.number, [int(leg.chunk_id) for leg in legs])
+
+    def of_documents(self, project: str, docs: Sequence[str]) -> list[StoredChunk]:
+        """All chunks of these documents, in the order they came in."""
+        with self._tables.view() as view:
+            row = view.collection(project)
+            return view.of_documents(row.number, docs) if row else []
 
     def look(self, work: Callable[[CollectionsView], Result]) -> Result:
         with self._tables.view() as view:

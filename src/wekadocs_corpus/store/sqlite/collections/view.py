@@ -67,7 +67,7 @@ class SqliteView:
     def of_documents(self, collection: int, docs: Sequence[str]) -> list[StoredChunk]:
         ask = (
             f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0"
-            " AND doc IN (SELECT value FROM json_each(?)) ORDER BY number"
+            " AND doc IN (SELECT value FROM json_each(?)) ORDER BY doc, number"
         )
         return self._stored(ask, collection, json.dumps(list(docs)))
 
