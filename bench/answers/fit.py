@@ -27,6 +27,8 @@ from wekadocs_corpus.evidence.choosing.weighing import Signs, Weighed, likely, w
 from wekadocs_corpus.evidence.quotes import Source
 from wekadocs_corpus.model import Filters
 
+WIDENED = 4  # as wekadocs_kb/citations.py has it
+
 
 @dataclass(frozen=True)
 class Case:
@@ -55,15 +57,15 @@ async def cases(questions: Path, data: Path) -> list[Case]:
         for each in tree.questions:
             asked = await corpus.rewritten(await corpus.read(each.text, corpus.home))
             candidates = (await corpus.find(asked, Filters(), 10, "auto", max_per_document=3)).candidates
-            sources = [source(corpus, candidate.passage) for candidate in candidates]
+            sources = [source(corpus, one.passage, at < WIDENED) for at, one in enumerate(candidates)]
             found.append(Case(tree.name, each, Evidence(asked, sources, weighed(asked, sources, likeness))))
         await server.app.close()
     return found
 
 
-def source(corpus: Any, each: Any) -> Source:
+def source(corpus: Any, each: Any, wide: bool) -> Source:
     """As kb.retrieve_evidence quotes from a passage."""
-    (near,) = corpus.truth.around([(each.document_id, each.start, each.end)])
+    (near,) = corpus.truth.around([(each.document_id, each.start, each.end)]) if wide else (None,)
     at = each.start - near.start if near else 0
     text, start = (near.text, near.start) if near else (each.text, each.start)
     found = (at, at + len(each.text)) if near else None

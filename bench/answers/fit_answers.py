@@ -18,7 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
-from fit import source
+from fit import WIDENED, source
 from judging import Question, Tree, trees
 
 from run import BINS, Server
@@ -67,7 +67,7 @@ async def _row(corpus: Any, tree: str, why: str, each: Question) -> Row | None:
     found = [one for one in found if not (gone and each.page.endswith(one.passage.path))][:10]
     if not found:
         return None
-    sources = [source(corpus, one.passage) for one in found]
+    sources = [source(corpus, one.passage, at < WIDENED) for at, one in enumerate(found)]
     evidence = Evidence(asked, sources, weighed(asked, sources, await corpus.likeness()))
     legs = [(one.hit.words_score or 0.0, one.hit.vectors_score or 0.0) for one in found]
     quotes = evidence.quotes(6, 600)

@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from .state import KbState
 
 
+_WIDENED = 4  # passages: what stands around later ones seldom has the answer, and reading it takes its time
 Handed = TypeVar("Handed", "Passage", Kept)
 
 
 def widened(
     call: Call[KbState], passages: Sequence[Handed], *, plain: bool = False
 ) -> tuple[list[Handed], list[Source]]:
-    """Each with what stands around it in its document, as something to quote from: the answer is often in the next
-    paragraph. The plain algorithm knows nothing of it."""
+    """The first with what stands around them in their document, all as something to quote from: the answer is often in
+    the next paragraph. The plain algorithm knows nothing of it."""
     from wekadocs_corpus.evidence.quotes import Source
 
     places = [(each.document_id, each.start, each.start + len(each.text or "")) for each in passages]
     with corpus_errors():
-        around = call.state.corpus.truth.around([] if plain else places)
+        around = call.state.corpus.truth.around([] if plain else places[:_WIDENED])
     wide, sources = [], []
     for each, near in zip_longest(passages, around):
         passage, found, text = each, None, each.text or ""

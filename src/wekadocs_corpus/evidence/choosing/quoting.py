@@ -29,15 +29,18 @@ class Run:
     """Pieces with nothing between them: a quote to be. `header` is of a table whose rows begin it."""
 
     source: int
+    text: str  # of the source
     span: Span
     best: Weighed
     terms: frozenset[int]
     header: Span | None = None
     cut: bool = False
 
-    def size(self, sources: Sequence[Source]) -> int:
-        text = sources[self.source].text
-        return sum(tokens.count(text[first:last]) for first, last in (self.span, self.header or (0, 0)))
+    @cached_property
+    def size(self) -> int:
+        """In tokens; counted once, as every piece that is tried asks for it."""
+        spans = (self.span, self.header) if self.header else (self.span,)
+        return sum(tokens.count(self.text[first:last]) for first, last in spans)
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ class Evidence:
         runs: list[Run] = []
         for piece in self.pieces():
             longer = self._with(runs, piece)
-            if sum(run.size(self.sources) for run in longer) > total:
+            if sum(run.size for run in longer) > total:
                 break
             if len(longer) <= most:
                 runs = longer
@@ -90,7 +93,9 @@ class Evidence:
 
     def _with(self, runs: Sequence[Run], piece: Piece) -> list[Run]:
         """The runs with this piece; where it closes a gap, one less. The first that it joins keeps its place."""
-        new = Run(piece.source, piece.span, piece.of, piece.of.terms, piece.of.unit.header)
+        new = Run(
+            piece.source, self.sources[piece.source].text, piece.span, piece.of, piece.of.terms, piece.of.unit.header
+        )
         beside = [run for run in runs if self._adjoin(run, new)]
         if not beside:
             return [*runs, new]
@@ -111,7 +116,7 @@ class Evidence:
         text = self.sources[first.source].text
         start, _ = telling_part(text, first.span, self.question.shares, _TELLING)
         span = clip(text, (start, first.span[1]), total, None)
-        return [Run(first.source, span, first.of, first.of.terms, cut=True)]
+        return [Run(first.source, text, span, first.of, first.of.terms, cut=True)]
 
     def _quote(self, run: Run) -> Quote:
         from wekadocs_corpus.evidence.quotes import Quote
@@ -135,4 +140,5 @@ def _joined(runs: Sequence[Run]) -> Run:
     first = min(runs, key=lambda run: run.span)
     best = max((run.best for run in runs), key=lambda each: each.score)
     span = (first.span[0], max(run.span[1] for run in runs))
-    return Run(first.source, span, best, frozenset().union(*(run.terms for run in runs)), first.header)
+    terms = frozenset[int]().union(*(run.terms for run in runs))
+    return Run(first.source, first.text, span, best, terms, first.header)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from wekadocs_corpus.evidence.units import share
@@ -23,6 +24,7 @@ Likeness = Callable[[str, Sequence[str]], Sequence[float]]  # question, texts â†
 
 _NUMBER = re.compile(r"\d")
 _ENOUGH = 0.7  # of a question: what stands below a heading that says so much tells how it is done
+_COMPARED = 24  # units whose likeness is looked at
 _FEW = 0.25  # of the best likeness: what is less alike than that is as good as not alike
 
 
@@ -63,28 +65,41 @@ def weighed(question: Question, sources: Sequence[Source], likeness: Likeness) -
     places = list(_once(sources))
     if not places or not question.shares:
         return []
-    like = likeness(question.text, [_in_its_place(sources[source], unit) for source, _, unit in places])
-    most = max(like)
+    before: dict[tuple[int, int], float] = {}
     found = []
-    said = {
-        (source, number): share(_said(sources[source], unit, number), question.shares)
-        for source, number, unit in places
-    }
-    for (source, number, unit), each in zip(places, like, strict=True):
-        above = _above(sources[source], unit)
-        signs = Signs(
-            said[source, number],
-            share(above - unit.terms, question.shares),
-            said.get((source, number - 1), 0.0),
-            1.0 / (source + 1),
-            float(_inside(unit, sources[source].found)),
-            min(_FEW, most - each),
-            float(question.amount and _NUMBER.search(sources[source].text, unit.start, unit.end) is not None),
-            math.log(1 + unit.tokens),
-            float(_defines(question, sources[source], unit, number)),
-            _steps(question, sources[source], unit),
-        )
-        found.append(Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, each, likely(signs)))
+    for source, number, unit in places:
+        signs = _signs(question, sources[source], source, number, unit, before)
+        found.append(Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, 0.0, likely(signs)))
+    return _compared(question, sources, found, likeness)
+
+
+def _signs(
+    question: Question, source: Source, rank: int, number: int, unit: Unit, said: dict[tuple[int, int], float]
+) -> Signs:
+    """All but its likeness; `said` are the shares of the units so far."""
+    own = said[rank, number] = share(_said(source, unit, number), question.shares)
+    return Signs(
+        own,
+        share(_above(source, unit) - unit.terms, question.shares),
+        said.get((rank, number - 1), 0.0),
+        1.0 / (rank + 1),
+        float(_inside(unit, source.found)),
+        _FEW,
+        float(question.amount and _NUMBER.search(source.text, unit.start, unit.end) is not None),
+        math.log(1 + unit.tokens),
+        float(_defines(question, source, unit, number)),
+        _steps(question, source, unit),
+    )
+
+
+def _compared(question: Question, sources: Sequence[Source], found: list[Weighed], likeness: Likeness) -> list[Weighed]:
+    """With their likeness, the likeliest of them: the others are as good as not alike."""
+    order = sorted(range(len(found)), key=lambda place: -found[place].score)[:_COMPARED]
+    like = likeness(question.text, [_in_its_place(sources[found[at].source], found[at].unit) for at in order])
+    most = max(like)
+    for at, each in zip(order, like, strict=True):
+        signs = found[at].signs._replace(unlike=min(_FEW, most - each))
+        found[at] = found[at]._replace(signs=signs, like=each, score=likely(signs))
     return found
 
 
@@ -115,8 +130,14 @@ def _in_its_place(source: Source, unit: Unit) -> str:
 
 def _above(source: Source, unit: Unit) -> frozenset[int]:
     if not unit.above:
-        return terms_of(source.heading)
-    return terms_of(source.title).union(*(terms_of(source.text[slice(*span)]) for span in unit.above))
+        return _terms(source.heading)
+    return _terms(source.title).union(*(_terms(source.text[slice(*span)]) for span in unit.above))
+
+
+@lru_cache(maxsize=1024)
+def _terms(heading: str) -> frozenset[int]:
+    """Of a heading, which many units stand under."""
+    return terms_of(heading)
 
 
 def _said(source: Source, unit: Unit, number: int) -> frozenset[int]:
@@ -139,5 +160,5 @@ def _steps(question: Question, source: Source, unit: Unit) -> float:
     if not question.how or unit.kind not in ("step", "code"):
         return 0.0
     lines = [source.text[slice(*span)] for span in unit.above] or source.heading.splitlines()
-    best = max((share(terms_of(line), question.shares) for line in lines), default=0.0)
+    best = max((share(_terms(line), question.shares) for line in lines), default=0.0)
     return best if best >= _ENOUGH else 0.0
