@@ -22,9 +22,11 @@ ASKED = ["zyzzogeton", "what is the zyzzogeton of the filesystem", "zyzogeton pl
 SEEN = {
     "mount.md": "# Mount a filesystem\n\nRun `strata mount` as root. A client needs a lease. See [node](node.md).\n",
     "quota.md": "# Quotas\n\nA quota limits a directory. `strata quota set` sets it. See [mount](mount.md).\n",
+    "../aside/lease.md": "---\ndoc_tags: [aside, open]\n---\n# Leases\n\nA lease ends. See [node](../open/node.md).\n",
     "node.md": "# Nodes\n\nA node of the cluster joins with a key. See [the plan](../hidden/plan.md).\n",
 }
 PAGE = (
+    "---\ntags: [opalmark, garnetmark]\n---\n"
     "# Vaultledger of the zyzzogeton\n\nThe zyzzogeton plan (Zebra Yard Zone (ZYZ)) of the filesystem is opalmark.\n\n"
     "## Garnetmark key\n\nSet `--zyzzogeton.key` with `strata opalmark mount`. See [mount](../open/mount.md).\n"
 )

@@ -121,6 +121,7 @@ class Document:
     content_hash: str  # of the bytes read
     size_bytes: int
     url: str = ""  # of its page, where its site is known
+    other_tags: tuple[str, ...] = ()  # scopes and filters find it by any of its tags
 
     @cached_property
     def id(self) -> str:

@@ -53,6 +53,8 @@ class Placed(Protocol):
     @property
     def doc_tag(self) -> str: ...
     @property
+    def other_tags(self) -> tuple[str, ...]: ...
+    @property
     def repository(self) -> str: ...
 
 
@@ -71,7 +73,7 @@ def in_scope(passage: Placed, scope: Scope) -> bool:
     """Whether a passage or a document may be seen by who asks within this scope."""
     return (
         (passage.project_id, passage.environment) == (scope.project_id, scope.environment)
-        and (not scope.doc_tags or passage.doc_tag in scope.doc_tags)
+        and (not scope.doc_tags or not {passage.doc_tag, *passage.other_tags}.isdisjoint(scope.doc_tags))
         and (not scope.repositories or passage.repository in scope.repositories)
     )
 

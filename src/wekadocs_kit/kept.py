@@ -48,6 +48,7 @@ class Kept:
     text: str | None
     created_at: float = 0.0
     length: int = 0  # of the text, in characters
+    other_tags: tuple[str, ...] = ()  # of its document, beside doc_tag
     opening: bool = False  # of a page whose title was the question
     parts: tuple[tuple[int, str], ...] = ()  # where in it another section begins, with its anchor
     source_lines: str | None = None  # from its lines to those of the file

@@ -74,6 +74,7 @@ def _entry(owner: Owner, session_id: str, passage: Passage, span: tuple[int, int
         environment=passage.environment,
         repository=passage.repository,
         doc_tag=passage.doc_tag,
+        other_tags=passage.other_tags,
         title=passage.title,
         heading=passage.heading,
         path=passage.path,

@@ -5,7 +5,7 @@ Imported by: wekadocs_corpus, plugins.
 
 from .conversion.neighbours import Origin
 from .decoding import Unreadable
-from .facts import doc_tag, updated_at
+from .facts import doc_tags, updated_at
 from .headings import slug
 from .reading import PARSER_VERSION, SUFFIXES, read_document
 from .searchable import searchable
@@ -15,7 +15,7 @@ __all__ = [
     "SUFFIXES",
     "Origin",
     "Unreadable",
-    "doc_tag",
+    "doc_tags",
     "read_document",
     "searchable",
     "slug",

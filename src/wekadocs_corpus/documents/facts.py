@@ -19,6 +19,7 @@ _DATES = (
     "date", "published",
 )
 # fmt: on
+_MOST_TAGS = 32  # of one document
 _NO_TITLE = "<no title>"  # as Sphinx says it
 _SOURCE = re.compile(r"\.(?:rst|rest|md|html?|txt)\Z", re.I)  # Sphinx keeps its sources as `index.rst.txt`
 _INDEXES = frozenset({"index", "readme", "_index", "overview"})
@@ -70,11 +71,25 @@ def document_language(outline: Outline) -> str:
     return outline.language or guess_language(outline.text)
 
 
-def doc_tag(parsed: ParsedDocument, path: str) -> str:
-    """Front matter `doc_tag`, else the slug of a `scope__slug` file name, else the first folder, else the stem."""
-    stated = parsed.front_matter.get("doc_tag")
-    if isinstance(stated, str | int) and not isinstance(stated, bool) and str(stated).strip():
-        return label(str(stated).strip()[:LONGEST])
+def doc_tags(parsed: ParsedDocument, path: str) -> tuple[str, ...]:
+    """What the front matter says as `doc_tag`, `doc_tags` or `tags`, each once; the first stands in every answer.
+
+    Where neither of the first two says one, it is told by the path: `tags` alone name what a page is about, too.
+    """
+    front_matter = parsed.front_matter
+    first = [*_tags(front_matter.get("doc_tag")), *_tags(front_matter.get("doc_tags"))] or [_placed(path)]
+    return tuple(dict.fromkeys([*first, *_tags(front_matter.get("tags"))]))[:_MOST_TAGS]
+
+
+def _tags(stated: object) -> list[str]:
+    """One, or those of a list."""
+    several = stated if isinstance(stated, list) else [stated]
+    words = [str(each).strip() for each in several if isinstance(each, str | int) and not isinstance(each, bool)]
+    return [tag for each in words if each and (tag := label(each[:LONGEST]))]
+
+
+def _placed(path: str) -> str:
+    """The slug of a `scope__slug` file name, else the first folder, else the stem."""
     where = PurePosixPath(path)
     scope, between, slug = where.stem.partition("__")
     if scope and between and slug:

@@ -26,7 +26,7 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class AnyOf:
-    """The field equals one of the values; there is at least one."""
+    """The field equals one of the values, or one of the field's does; there is at least one."""
 
     field: str
     values: tuple[str, ...]
@@ -52,11 +52,8 @@ def conditions(
     the beginning of a keyword.
     """
     found: list[Condition] = [AnyOf("environment", (scope.environment,))]
-    tags = _both(scope.doc_tags, filters.doc_tags)
-    if tags is None:
-        return None
-    if tags:
-        found.append(AnyOf("doc_tag", tags))
+    # Not one list of what is in both: a document may have one tag of the scope's and another that is asked for.
+    found += [AnyOf("doc_tag", tuple(sorted(set(tags)))) for tags in (scope.doc_tags, filters.doc_tags) if tags]
     if scope.repositories:
         found.append(AnyOf("repository", tuple(sorted(set(scope.repositories)))))
     if filters.path_prefix:
@@ -67,13 +64,6 @@ def conditions(
     if filters.updated_after is not None:
         found.append(Above("updated_at", filters.updated_after))
     return tuple(found)
-
-
-def _both(ceiling: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...] | None:
-    """What two lists allow together, where an empty one allows everything; None when that is nothing."""
-    if not ceiling or not wanted:
-        return tuple(sorted(set(ceiling or wanted)))
-    return tuple(sorted(set(ceiling) & set(wanted))) or None
 
 
 def point_id(chunk_id: str) -> str:

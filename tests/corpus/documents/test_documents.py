@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from wekadocs_corpus.documents import SUFFIXES, Unreadable, doc_tag, read_document, searchable, updated_at
+from wekadocs_corpus.documents import SUFFIXES, Unreadable, doc_tags, read_document, searchable, updated_at
 
 
 def parse(text, name="guide/a.md"):
@@ -200,16 +200,23 @@ def test_the_title_is_the_best_there_is(name, text, title):
 
 
 @pytest.mark.parametrize(
-    ("path", "front_matter", "tag"),
+    ("path", "front_matter", "tags"),
     [
-        ("admin/nfs.md", "doc_tag: handbook", "handbook"),
-        ("admin/weka__mount-options.md", "", "mount-options"),
-        ("admin/protocols/nfs.md", "", "admin"),
-        ("nfs.md", "", "nfs"),
+        ("admin/nfs.md", "doc_tag: handbook", ("handbook",)),
+        ("admin/weka__mount-options.md", "", ("mount-options",)),
+        ("admin/protocols/nfs.md", "", ("admin",)),
+        ("nfs.md", "", ("nfs",)),
+        ("admin/nfs.md", "doc_tag: [handbook, nfs, handbook]", ("handbook", "nfs")),
+        ("admin/nfs.md", "doc_tags: [7, nfs]\ntags: [how-to, nfs]", ("7", "nfs", "how-to")),
+        ("admin/nfs.md", "tags: [how-to, admin]", ("admin", "how-to")),
+        ("admin/nfs.md", "doc_tag: []\ntags: how-to", ("admin", "how-to")),
+        ("admin/nfs.md", "doc_tags: [true, {a: b}, '  ', null, [x]]", ("admin",)),
+        ("admin/nfs.md", 'doc_tags: ["a\\nb"]', ("a b",)),
+        ("admin/nfs.md", f"tags: {list(range(99))}", ("admin", *map(str, range(31)))),
     ],
 )
-def test_a_document_is_tagged(path, front_matter, tag):
-    assert doc_tag(parse(f"---\n{front_matter}\n---\n# H\n", path), path) == tag
+def test_a_document_is_tagged(path, front_matter, tags):
+    assert doc_tags(parse(f"---\n{front_matter}\n---\n# H\n", path), path) == tags
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from wekadocs_corpus.documents import read_document
 from wekadocs_corpus.graph.extraction.extract import extract
 from wekadocs_corpus.graph.extraction.rules import EntityRules
@@ -9,11 +11,18 @@ from wekadocs_corpus.model import Document, Place, Prepared, digest
 
 
 def document(
-    path: str, text: str, *, project: str = "p", environment: str = "prod", repository: str = "", doc_tag: str = "guide"
+    path: str,
+    text: str,
+    *,
+    project: str = "p",
+    environment: str = "prod",
+    repository: str = "",
+    doc_tag: str = "guide",
+    **more: Any,
 ) -> Document:
     place = Place(project, environment, repository, path)
     parsed = read_document(path, text.encode(), place.document_id)
-    return Document(place, parsed, doc_tag, f"file://{path}", 1000.0, digest(text), len(text.encode()))
+    return Document(place, parsed, doc_tag, f"file://{path}", 1000.0, digest(text), len(text.encode()), **more)
 
 
 def prepared(made: Document, rules: EntityRules | None = None) -> Prepared:

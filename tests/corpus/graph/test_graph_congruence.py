@@ -256,6 +256,27 @@ def test_nothing_out_of_scope_is_reached_by_any_question(world: World, outside: 
     world.runner.run(run())
 
 
+def test_a_document_is_in_the_scope_of_any_of_its_tags(sample: Any) -> None:
+    both = sample.add("docs/vault.md", SECRET, doc_tag="secret", other_tags=("network", "how-to"))
+    ids = [*ids_of(sample)][:100]
+    seen = {tag: Area(sample.project, "prod", doc_tags=(tag,)) for tag in ("secret", "network", "how-to", "guide")}
+
+    async def run() -> None:
+        await sample.settle()
+        for tag, area in seen.items():
+            for question in QUESTIONS:
+                answer = await sample.both(lambda graph, question=question, area=area: question(graph, ids, area))
+                assert tag != "guide" or both.id not in ids_in(answer)
+            found = await sample.both(lambda graph, area=area: graph.describe([both.id], area))
+            assert [node.doc_tag for node in found] == ["secret"] * (tag != "guide")
+            assert bool(await sample.both(lambda graph, area=area: graph.lookup("Secret Vault", area))) == (
+                tag != "guide"
+            )
+        assert (await sample.both(lambda graph: graph.stats(seen["network"])))["Document"] == 2
+
+    sample.runner.run(run())
+
+
 @pytest.mark.parametrize("hostile", ["' OR 1=1 --", "'}) MATCH (n) DETACH DELETE n //", "\0", "ü" * 500, ""])
 def test_a_hostile_id_or_name_finds_nothing_and_changes_nothing(sample: Any, hostile: str) -> None:
     before = sample.ask(lambda graph: graph.stats(sample.area))

@@ -36,6 +36,7 @@ def prepared(
     environment: str = "prod",
     repository: str = "",
     doc_tag: str = "guide",
+    other_tags: tuple[str, ...] = (),
     updated_at: float = 1000.0,
     root: str = "/docs",
     locator: str = "",
@@ -62,7 +63,14 @@ def prepared(
     packed = tuple(map(pack, terms if terms is not None else [{len(body): 1.0} for body in bodies]))
     return Prepared(
         document=Document(
-            place, parsed, doc_tag, f"file://{root}/{path}", updated_at, digest(text), len(text.encode())
+            place,
+            parsed,
+            doc_tag,
+            f"file://{root}/{path}",
+            updated_at,
+            digest(text),
+            len(text.encode()),
+            other_tags=other_tags,
         ),
         graph=graph,
         terms=packed,

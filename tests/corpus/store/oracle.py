@@ -48,6 +48,7 @@ def corpus(seed: int, documents: int = 25) -> list[Prepared]:
                 project=dice.choice(PROJECTS),
                 environment=dice.choice(ENVIRONMENTS),
                 doc_tag=dice.choice(TAGS),
+                other_tags=tuple(dice.sample((*TAGS, "d"), dice.choice((0, 0, 1, 3)))),
                 repository=dice.choice(REPOSITORIES),
                 updated_at=dice.choice((1000.0, 1000.25, 2000.5)),
             )
@@ -63,7 +64,7 @@ def question(dice: random.Random) -> tuple[Area, Filters, dict[int, float], list
         dice.choice(("d", "docs/in", "docs/install.md", "ün", "zz", "docs/install.md/")) if dice.random() < 0.3 else ""
     )
     after = dice.choice((1000.0, 1000.2, 5000.0)) if dice.random() < 0.3 else None
-    area = Area(dice.choice(("p", *PROJECTS)), dice.choice(ENVIRONMENTS), some((*TAGS, "zz")), some(REPOSITORIES))
+    area = Area(dice.choice(("p", *PROJECTS)), dice.choice(ENVIRONMENTS), some((*TAGS, "d", "zz")), some(REPOSITORIES))
     words = {dice.randrange(TERMS + 5): dice.choice((1.0, 1.5)) for _ in range(dice.randint(1, 5))}
     asked = np.frombuffer(vector(dice.randrange(30)), "<f2").astype(np.float32)
     return area, Filters(some(TAGS), prefix, after), words, asked.tolist(), dice.choice((1, 3, 10, 50))
@@ -82,10 +83,11 @@ def rows(documents: list[Prepared]) -> list[Row]:
 
 def visible(each: Prepared, scope: Scope, filters: Filters) -> bool:
     document, place = each.document, each.document.place
+    tags = {document.doc_tag, *document.other_tags}
     return (
         (place.project_id, place.environment) == (scope.project_id, scope.environment)
-        and (not scope.doc_tags or document.doc_tag in scope.doc_tags)
-        and (not filters.doc_tags or document.doc_tag in filters.doc_tags)
+        and (not scope.doc_tags or not tags.isdisjoint(scope.doc_tags))
+        and (not filters.doc_tags or not tags.isdisjoint(filters.doc_tags))
         and (not scope.repositories or place.repository in scope.repositories)
         and place.path.startswith(filters.path_prefix)
         and (filters.updated_after is None or document.updated_at > filters.updated_after)

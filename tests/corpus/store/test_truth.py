@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from made_documents import MODEL, prepared, vector
 
-from wekadocs_corpus.model import Edge, Entity, GraphPart, digest
+from wekadocs_corpus.model import Area, Edge, Entity, Filters, GraphPart, digest
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.truth.rows import Binding
 
@@ -194,3 +194,24 @@ def test_deletion_really_empties_the_full_text_index(truth: SqliteTruth) -> None
     truth.delete([made.document.id])
     with truth.reading() as connection:
         assert connection.execute("SELECT count(*) FROM word_counts").fetchone() == (0,)
+
+
+def test_a_document_is_in_the_scope_of_any_of_its_tags_and_counts_for_each(truth):
+    both = prepared("a.md", ("one\n",), doc_tag="a", other_tags=("b", "a", "ünï"))
+    truth.write_many([both, prepared("c.md", ("two\n",), doc_tag="c"), prepared("b.md", ("three\n",), doc_tag="b")])
+    (chunk,) = [each.id for each in both.document.parsed.chunks]
+    seen = {tag: truth.documents_of([chunk], Area("p", "prod", (tag,)), Filters()) for tag in ("a", "b", "c", "ünï")}
+    assert [tag for tag, found in seen.items() if found] == ["a", "b", "ünï"]
+    assert truth.documents_of([chunk], Area("p", "prod", ("a",)), Filters(("b",))) == {chunk: both.document.id}
+    assert truth.documents_of([chunk], Area("p", "prod", ("c",)), Filters(("b",))) == {}
+    assert truth.counts().doc_tags == {"a": 1, "b": 2, "c": 1, "ünï": 1}
+    assert truth.tally("doc_tag")["b"] == (2, 2)
+    assert truth.doc_tags(Area("p", "prod")) == ["a", "b", "c", "ünï"]
+    assert truth.doc_tags(Area("p", "prod", ("b", "x"))) == ["b"]
+    assert [truth.is_whole(Area("p", "prod", tags)) for tags in (("b", "c"), ("a", "c"), ("a",), ())] == [
+        *(True, False, False, True)
+    ]
+    assert set(truth.chunks([chunk])[0].other_tags) == set(truth.document(both.document.id).other_tags) == {"b", "ünï"}
+    truth.write(prepared("a.md", ("one\n",), doc_tag="a"))
+    assert truth.doc_tags(Area("p", "prod")) == ["a", "b", "c"]
+    assert truth.integrity(thorough=True) == []

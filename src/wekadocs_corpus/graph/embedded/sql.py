@@ -14,7 +14,8 @@ CONTAINS_STEP, DEFINES, MENTIONS = (TYPE[name] for name in ("CONTAINS_STEP", "DE
 
 # The plus keeps SQLite from beginning with all documents of a project: it comes to a document by its id.
 _IN_SCOPE = """+{0}.project = :project AND +{0}.environment = :environment
- AND (:tags IS NULL OR +{0}.doc_tag IN (SELECT value FROM json_each(:tags)))
+ AND (:tags IS NULL OR +{0}.doc_tag IN (SELECT value FROM json_each(:tags)) OR EXISTS (SELECT 1 FROM other_tags o
+  WHERE o.document = {0}.number AND o.tag IN (SELECT value FROM json_each(:tags))))
  AND (:repositories IS NULL OR {0}.repository IN (SELECT value FROM json_each(:repositories)))"""
 
 

@@ -31,7 +31,8 @@ SCHEMA: Final = (
 )
 
 _SCOPE = (
-    "{0}.project = $project AND {0}.environment = $environment AND ($tags IS NULL OR {0}.doc_tag IN $tags)"
+    "{0}.project = $project AND {0}.environment = $environment AND ($tags IS NULL OR {0}.doc_tag IN $tags"
+    " OR any(tag IN {0}.other_tags WHERE tag IN $tags))"
     " AND ($repositories IS NULL OR {0}.repository IN $repositories)"
 )
 _R, _Q = _SCOPE.format("r"), _SCOPE.format("q")

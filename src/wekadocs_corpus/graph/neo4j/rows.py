@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ def rows(found: GraphRows) -> Rows:
 
 def _document(made: Rows, row: tuple[object, ...]) -> Row:
     scope = dict(zip(("document_id", "project", "environment", "repository", "doc_tag"), row[:5], strict=True))
+    if others := json.loads(str(row[8])):
+        scope["other_tags"] = others
     made.nodes["Document"].append(
         {**scope, "id": row[0], "label": "Document", "path": row[5], "title": row[6], "tokens": row[7], "level": 0}
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.documents import PARSER_VERSION, Unreadable, doc_tag, read_document, searchable, updated_at
+from wekadocs_corpus.documents import PARSER_VERSION, Unreadable, doc_tags, read_document, searchable, updated_at
 from wekadocs_corpus.graph.extraction.extract import EXTRACTOR_VERSION, extract
 from wekadocs_corpus.ingest.sources.origin import Origin, Version
 from wekadocs_corpus.labels import HIDDEN
@@ -148,10 +148,12 @@ def _parsed(task: Task) -> _Read | Same | Failure:
         parsed = read_document(task.origin.path, data, task.place.document_id, included, task.page.naming)
     except (OSError, Unreadable, RecursionError) as error:
         return Failure(task.origin.shown, reason_of(error))
+    tag, *others = doc_tags(parsed, task.origin.path)
     document = Document(
         place=task.place,
         parsed=parsed,
-        doc_tag=doc_tag(parsed, task.origin.path),
+        doc_tag=tag,
+        other_tags=tuple(others),
         source_uri=task.origin.uri,
         updated_at=updated_at(parsed) or task.changed,
         content_hash=whole_hash(data, included.found),

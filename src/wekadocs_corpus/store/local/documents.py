@@ -11,7 +11,8 @@ from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.layout import Above, Condition, conditions
 
 KEYWORDS = ("environment", "repository", "doc_tag")
-Facts = tuple[str, str, str, str, str, float]  # id, environment, repository, doc_tag, path, updated_at
+# id, environment, repository, doc_tag, path, updated_at, other tags
+Facts = tuple[str, str, str, str, str, float, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Documents:
     updated_at: np.ndarray
     paths: np.ndarray  # UTF-8, one after the other
     path_ends: np.ndarray
+    other_tags: np.ndarray  # beside doc_tag, a row each: the document's place, the tag's number
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -32,18 +34,19 @@ class Documents:
     def of(cls, facts: Iterable[Facts]) -> Documents:
         rows = sorted(facts)
         paths = [row[4].encode() for row in rows]
-        keywords, values = {}, {}
-        for place, field in enumerate(KEYWORDS, 1):
-            numbers: dict[str, int] = {}
-            codes = [numbers.setdefault(str(row[place]), len(numbers)) for row in rows]
-            keywords[field], values[field] = np.array(codes, "<i4"), tuple(numbers)
+        keywords, numbers = {}, {field: dict[str, int]() for field in KEYWORDS}
+        for place, (field, known) in enumerate(numbers.items(), 1):
+            keywords[field] = np.array([known.setdefault(str(row[place]), len(known)) for row in rows], "<i4")
+        tags = numbers["doc_tag"]
+        others = [(place, tags.setdefault(tag, len(tags))) for place, row in enumerate(rows) for tag in row[6]]
         return cls(
             np.array([row[0].encode() for row in rows], "S32"),
             keywords,
-            values,
+            {field: tuple(known) for field, known in numbers.items()},
             np.array([row[5] for row in rows], "<f8"),
             np.frombuffer(b"".join(paths), "u1"),
             np.cumsum([len(path) for path in paths], dtype="<i8"),
+            np.array(others, "<i4").reshape(len(others), 2),
         )
 
     def places(self, ids: Iterable[str]) -> np.ndarray:
@@ -69,7 +72,10 @@ class Documents:
         if isinstance(wanted, Above):
             return self.updated_at > wanted.value
         numbers = [number for number, value in enumerate(self.values[wanted.field]) if value in wanted.values]
-        return np.isin(self.keywords[wanted.field], numbers)
+        holds: np.ndarray = np.isin(self.keywords[wanted.field], numbers)
+        if wanted.field == "doc_tag":
+            holds[self.other_tags[np.isin(self.other_tags[:, 1], numbers), 0]] = True
+        return holds
 
     def _under(self, prefix: str) -> np.ndarray:
         start, paths, wanted = 0, self.paths.tobytes(), prefix.encode()

@@ -142,6 +142,7 @@ def _segment(folder: Path, about: About) -> Segment:
             arrays["updated_at"],
             arrays["paths"],
             arrays["path_ends"],
+            arrays["other_tags"],
         )
         postings = Sorted(*(arrays[name] for name in ("terms", "ends", "places", "weights")))
         names = Names.read(*(arrays[name] for name in ("chunks", "named", "names", "name_ends")))

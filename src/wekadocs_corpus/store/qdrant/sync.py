@@ -33,7 +33,7 @@ def point(row: IndexRow) -> models.PointStruct:
         "document_id": row.document_id,
         "environment": row.environment,
         "repository": row.repository,
-        "doc_tag": row.doc_tag,
+        "doc_tag": [row.doc_tag, *row.other_tags] if row.other_tags else row.doc_tag,
         "path": row.path,
         "updated_at": row.updated_at,
     }

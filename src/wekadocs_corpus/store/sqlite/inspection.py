@@ -12,6 +12,10 @@ from . import wholeness
 
 _VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
 
+_TAGGED = (
+    "(SELECT number, project, doc_tag AS tag FROM documents "
+    "UNION ALL SELECT number, project, tag FROM other_tags JOIN documents ON number = document)"
+)
 _HAVING = "chunks AS c JOIN documents AS d ON d.number = c.document"
 _OF_PROJECT = f"embedded_hash IN (SELECT c.embedded_hash FROM {_HAVING} WHERE d.project = ?)"
 # Another project may have the same text, and this model.
@@ -25,7 +29,7 @@ def counts(connection: sqlite3.Connection, project: str | None) -> Counts:
     only = "WHERE ?1 IS NULL OR project = ?1"
     sums = "count(*), coalesce(sum(tokens), 0), coalesce(sum(size_bytes), 0), max(ingested_at)"
     one = connection.execute(f"SELECT {sums} FROM documents {only}", (project,)).fetchone()
-    tags = f"SELECT doc_tag, count(*) FROM documents {only} GROUP BY doc_tag ORDER BY doc_tag"
+    tags = f"SELECT tag, count(*) FROM {_TAGGED} {only} GROUP BY 1 ORDER BY 1"
     return Counts(
         documents=one[0],
         chunks=_chunks(connection, project),
@@ -45,9 +49,10 @@ def stamps(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def tally(connection: sqlite3.Connection, column: Literal["doc_tag", "project"]) -> dict[str, tuple[int, int]]:
-    """Documents and chunks per value."""
-    documents = connection.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 1").fetchall()
-    ask = f"SELECT d.{column}, count(*) FROM chunks JOIN documents AS d ON d.number = document GROUP BY 1"
+    """Documents and chunks per value; one with several tags counts for each of them."""
+    name, source = ("tag", _TAGGED) if column == "doc_tag" else ("project", "documents")
+    documents = connection.execute(f"SELECT {name}, count(*) FROM {source} GROUP BY 1 ORDER BY 1").fetchall()
+    ask = f"SELECT d.{name}, count(*) FROM {source} AS d JOIN chunks ON d.number = document GROUP BY 1"
     chunks = dict(connection.execute(ask).fetchall())
     return {name: (count, chunks.get(name, 0)) for name, count in documents}
 

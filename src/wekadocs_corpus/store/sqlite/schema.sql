@@ -29,6 +29,11 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE INDEX IF NOT EXISTS documents_by_scope ON documents (project, environment, doc_tag);
 CREATE INDEX IF NOT EXISTS documents_by_path ON documents (project, path);
 
+-- What else a document is tagged with: scopes and filters find it by any of its tags.
+CREATE TABLE IF NOT EXISTS other_tags (
+  document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE, tag TEXT NOT NULL, PRIMARY KEY (document, tag)
+) WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS sections (  -- those of a document are numbered without a gap
   number INTEGER PRIMARY KEY,
   digest BLOB NOT NULL UNIQUE, id TEXT GENERATED ALWAYS AS (lower(hex(digest))) VIRTUAL,

@@ -38,6 +38,7 @@ class DocumentRow:
     text: str
     source_lines: str | None = None  # ParsedDocument.source_lines
     url: str = ""  # of its page, where its site is known
+    other_tags: tuple[str, ...] = ()  # beside doc_tag: it is in every scope that has one of its tags
 
     @property
     def source_uri(self) -> str:
@@ -88,6 +89,7 @@ class Passage:
     updated_at: float
     content_hash: str
     url: str = ""  # of its document's page, where its site is known
+    other_tags: tuple[str, ...] = ()  # of its document, beside doc_tag
     opening: bool = False  # of a page whose title is the question
     parts: tuple[tuple[int, str], ...] = ()  # where in the text each chunk begins, with its anchor; none: it is one
     line: int = 0  # of the document's text, in which it begins, counted from 0
@@ -152,6 +154,7 @@ class IndexRow:
     doc_tag: str
     path: str
     updated_at: float
+    other_tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ class Counts:
     tokens: int
     bytes: int  # of the files as read
     stored_bytes: int  # of the database, without its write-ahead log
-    doc_tags: dict[str, int]  # documents each
+    doc_tags: dict[str, int]  # documents each; one with several tags counts for each of them
     models: dict[str, int]  # vectors each, of all projects
     sequence: int
     last_ingest: float | None  # when the newest document was taken in
@@ -242,7 +245,7 @@ class NodeSpan:
 class GraphRows:
     """What documents put into the graph; the fields of each tuple stand behind it."""
 
-    documents: list[tuple[Any, ...]]  # id, project, environment, repository, doc_tag, path, title, tokens
+    documents: list[tuple[Any, ...]]  # id, project, environment, repository, doc_tag, path, title, tokens, other tags
     sections: list[tuple[Any, ...]]  # id, document, ordinal, level, title, anchor, parent, tokens; in order
     chunks: list[tuple[Any, ...]]  # …, section, tokens, level, title, anchor, start, end, kind; in order
     edges: list[tuple[Any, ...]]  # source, type, target, document, weight, evidence

@@ -27,6 +27,7 @@ class Rows(NamedTuple):
     document_id: str
     title: str
     document: Row  # without the moment it is taken in
+    tags: tuple[str, ...]  # beside the first
     sections: list[Row]  # the last is the parent's place
     chunks: list[Row]  # the second is the section's place
     model: str
@@ -46,6 +47,7 @@ def rows(prepared: Prepared) -> Rows:
         document_id=document.id,
         title=parsed.title,
         document=_document(prepared),
+        tags=tuple(dict.fromkeys(tag for tag in document.other_tags if tag != document.doc_tag)),
         sections=_sections(prepared, places),
         chunks=_chunks(prepared, places),
         model=prepared.model,

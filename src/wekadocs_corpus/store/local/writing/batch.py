@@ -44,4 +44,5 @@ def batch(rows: Sequence[IndexRow], dimension: int) -> Batch:
 
 
 def _facts(row: IndexRow) -> Facts:
-    return row.document_id, row.environment, row.repository, row.doc_tag, row.path, row.updated_at
+    where = (row.document_id, row.environment, row.repository, row.doc_tag, row.path)
+    return *where, row.updated_at, row.other_tags

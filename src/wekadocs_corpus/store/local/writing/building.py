@@ -75,6 +75,7 @@ def _documents(writer: Writer, documents: Documents) -> None:
     writer.append("updated_at", documents.updated_at)
     writer.append("paths", documents.paths)
     writer.append("path_ends", documents.path_ends)
+    writer.append("other_tags", documents.other_tags)
 
 
 def _postings(writer: Writer, runs: Runs) -> None:

@@ -8,6 +8,11 @@ from collections.abc import Sequence
 
 from wekadocs_corpus.store.truth.rows import IndexRow
 
+_TAGS = (
+    "SELECT d.id, o.tag FROM json_each(?) AS wanted CROSS JOIN documents AS d ON d.id = wanted.value "
+    "CROSS JOIN other_tags AS o ON o.document = d.number"
+)
+
 
 def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str) -> list[IndexRow]:
     """The chunks of these documents, without a vector where this model has not embedded them yet."""
@@ -18,7 +23,10 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
         "LEFT JOIN embeddings AS e ON e.model = (SELECT number FROM models WHERE name = ?) "
         "AND e.embedded_hash = c.embedded_hash ORDER BY d.id, ordinal"
     )
-    return [IndexRow(*row) for row in connection.execute(ask, (json.dumps(list(documents)), model))]
+    wanted, tags = json.dumps(list(documents)), dict[str, list[str]]()
+    for document, tag in connection.execute(_TAGS, (wanted,)):
+        tags.setdefault(document, []).append(tag)
+    return [IndexRow(*(*row, tuple(tags.get(row[1], ())))) for row in connection.execute(ask, (wanted, model))]
 
 
 def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:

@@ -17,11 +17,13 @@ from .filtering import allowed
 Texts = Callable[[sqlite3.Connection, set[str]], Mapping[str, str]]  # ids of documents → their texts
 
 
+# In one line each: documents give them no line ends, see labels.py.
+OTHER_TAGS = "(SELECT group_concat(tag, char(10)) FROM other_tags WHERE document = d.number)"
 _DOCUMENT = (
     "id, project, environment, repository, path, root, title, doc_tag, language, updated_at, ingested_at, "
     "content_hash, size_bytes, tokens, front_matter, "
-    """coalesce((SELECT max("end") FROM chunks WHERE document = documents.number AND kind = 'front_matter'), 0), """
-    "text, source_lines, url"
+    """coalesce((SELECT max("end") FROM chunks WHERE document = d.number AND kind = 'front_matter'), 0), """
+    f"text, source_lines, url, {OTHER_TAGS}"
 )
 _SECTION = (
     'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
@@ -33,10 +35,16 @@ _OF_DOCUMENT = "chunks AS c WHERE c.document = (SELECT number FROM documents WHE
 
 
 def document(connection: sqlite3.Connection, document_id: str) -> DocumentRow | None:
-    row = connection.execute(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", (document_id,)).fetchone()
+    row = connection.execute(f"SELECT {_DOCUMENT} FROM documents AS d WHERE id = ?", (document_id,)).fetchone()
     if row is None:
         return None
-    return DocumentRow(*(*row[:14], json.loads(row[14]), row[15], unpack_text(row[16]), *row[17:]))
+    text, tags = unpack_text(row[16]), split_tags(row[-1])
+    return DocumentRow(*(*row[:14], json.loads(row[14]), row[15], text, *row[17:-1], tags))
+
+
+def split_tags(spelled: str | None) -> tuple[str, ...]:
+    """Of OTHER_TAGS; nearly always there are none."""
+    return tuple(spelled.split("\n")) if spelled else ()
 
 
 def first_chunk(connection: sqlite3.Connection, document_id: str, section_id: str = "") -> list[str]:
@@ -64,7 +72,11 @@ def has_edges(connection: sqlite3.Connection, project: str, environment: str) ->
 
 def doc_tags(connection: sqlite3.Connection, scope: Scope) -> list[str]:
     """The tags that this scope may see, in order."""
-    ask = "SELECT DISTINCT doc_tag, repository FROM documents WHERE project = ? AND environment = ? ORDER BY doc_tag"
+    of = "WHERE project = ?1 AND environment = ?2"
+    ask = (
+        f"SELECT doc_tag, repository FROM documents {of} UNION SELECT tag, repository FROM other_tags "
+        f"JOIN documents ON number = document {of} ORDER BY 1"
+    )
     rows = connection.execute(ask, (scope.project_id, scope.environment)).fetchall()
     seen = (tag for tag, repository in rows if not scope.repositories or repository in scope.repositories)
     return [tag for tag in dict.fromkeys(seen) if not scope.doc_tags or tag in scope.doc_tags]
@@ -95,7 +107,7 @@ def passages(connection: sqlite3.Connection, chunk_ids: Sequence[str], texts: Te
     ask = (
         'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
         "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
-        "language, updated_at, content_hash, url, source_lines, own_text "
+        f"language, updated_at, content_hash, url, {OTHER_TAGS}, source_lines, own_text "
         "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
         f"WHERE c.digest {_DIGESTS}"
     )
@@ -119,7 +131,7 @@ def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail, (lines, own) = row[:9], row[9:13], row[13:-2], row[-2:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     said = text[row[4] : row[5]] if own is None else unpack_text(own)
-    found = Passage(*(*head[:8], bool(head[8]), said, *where, *tail))
+    found = Passage(*(*head[:8], bool(head[8]), said, *where, *tail[:-1], split_tags(tail[-1])))
     return replace(found, line=text.count("\n", 0, found.start), document_lines=lines if own is None else None)
 
 

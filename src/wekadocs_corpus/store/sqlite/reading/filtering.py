@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
+_TAGGED = (
+    f"(d.doc_tag {_AMONG} OR EXISTS (SELECT 1 FROM other_tags AS o WHERE o.document = d.number AND o.tag {_AMONG}))"
+)
 
 
 def allowed(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
@@ -20,13 +23,10 @@ def allowed(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
     wanted: list[tuple[str, list[object]]] = [
         ("d.project = ? AND d.environment = ?", [scope.project_id, scope.environment])
     ]
-    for column, values in (
-        ("doc_tag", scope.doc_tags),
-        ("repository", scope.repositories),
-        ("doc_tag", filters.doc_tags),
-    ):
-        if values:
-            wanted.append((f"d.{column} {_AMONG}", [json.dumps(list(values))]))
+    for tags in filter(None, (scope.doc_tags, filters.doc_tags)):
+        wanted.append((_TAGGED, [json.dumps(list(tags))] * 2))
+    if scope.repositories:
+        wanted.append((f"d.repository {_AMONG}", [json.dumps(list(scope.repositories))]))
     if filters.path_prefix:
         wanted.append(("substr(d.path, 1, ?) = ?", [len(filters.path_prefix), filters.path_prefix]))
     if filters.updated_after is not None:

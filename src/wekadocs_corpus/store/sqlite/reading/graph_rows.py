@@ -14,8 +14,8 @@ from wekadocs_corpus.store.writing.nodes import DOCUMENT, SECTION, TYPE, TYPES
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
 _ANY = "IN (SELECT value FROM json_each(:ids))"
-_DOCUMENTS = f"""SELECT id, project, environment, repository, doc_tag, path, title, tokens FROM documents
- WHERE id {_ANY}"""
+_DOCUMENTS = f"""SELECT id, project, environment, repository, doc_tag, path, title, tokens,
+ (SELECT json_group_array(tag) FROM other_tags WHERE document = number) FROM documents WHERE id {_ANY}"""
 _SECTIONS = f"""SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, p.id,
  (SELECT COALESCE(SUM(c.tokens), 0) FROM chunks c WHERE c.section = s.number)
  FROM documents d JOIN sections s ON s.document = d.number LEFT JOIN sections p ON p.number = s.parent

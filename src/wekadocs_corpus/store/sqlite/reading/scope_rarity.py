@@ -21,10 +21,14 @@ Known = dict["str | Scope", Rarity]
 # Looked up at their places in the index: to read all of it takes seconds where a large file comes from a slow disk.
 _ELSEWHERE = """SELECT 1 FROM documents WHERE project = :project AND environment < :environment
  UNION ALL SELECT 1 FROM documents WHERE project = :project AND environment > :environment LIMIT 1"""
-_FIRST_TAG = "SELECT min(doc_tag) FROM documents WHERE project = :project AND environment = :environment"
+_OF_SCOPE = "FROM documents AS d WHERE project = :project AND environment = :environment"
+_FIRST_TAG = f"SELECT min(doc_tag) {_OF_SCOPE}"
+_AMONG = "IN (SELECT value FROM json_each(:tags))"
+# A tag that is not among them, of a document that has no other one that is.
 _OTHER_TAG = f"""WITH RECURSIVE tags (tag) AS ({_FIRST_TAG}
  UNION ALL SELECT ({_FIRST_TAG} AND doc_tag > tag) FROM tags WHERE tag IS NOT NULL)
- SELECT 1 FROM tags WHERE tag IS NOT NULL AND tag NOT IN (SELECT value FROM json_each(:tags)) LIMIT 1"""
+ SELECT 1 FROM tags WHERE tag IS NOT NULL AND tag NOT {_AMONG} AND EXISTS (SELECT 1 {_OF_SCOPE} AND doc_tag = tag
+ AND NOT EXISTS (SELECT 1 FROM other_tags AS o WHERE o.document = d.number AND o.tag {_AMONG})) LIMIT 1"""
 _MOST = 32  # projects and scopes that are remembered: each narrow scope has a flag for every chunk
 
 

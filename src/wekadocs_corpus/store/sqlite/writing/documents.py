@@ -163,7 +163,10 @@ def _insert_document(connection: sqlite3.Connection, document: Rows) -> int:
     """Its number."""
     where_and_what, file = document.document[:12], document.document[12:]
     row = (None, *where_and_what, time.time(), *file)
-    return int(connection.execute(f"INSERT INTO documents VALUES ({_marks(24)})", row).lastrowid or 0)
+    number = int(connection.execute(f"INSERT INTO documents VALUES ({_marks(24)})", row).lastrowid or 0)
+    if document.tags:
+        connection.executemany("INSERT INTO other_tags VALUES (?, ?)", [(number, tag) for tag in document.tags])
+    return number
 
 
 def _insert_sections(connection: sqlite3.Connection, number: int, document: Rows) -> int:

@@ -12,7 +12,7 @@ from wekadocs_corpus.store.errors import TooNew, TooOld
 from wekadocs_corpus.store.sqlite import wholeness
 from wekadocs_corpus.store.sqlite.connection import PATIENCE, Connections, patiently
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 def prepared(connections: Connections) -> str:
