@@ -14,6 +14,7 @@ from typing import Any
 from wekadocs_corpus.collections import told_apart
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.]+/[A-Za-z0-9_.-]+")
+_NAME = re.compile(r"[A-Za-z0-9_.~-]{1,200}")  # a collection's, as the schema of the settings has it
 _IN_TOML = {"references_json": "references"}  # what the file's first reader called it
 
 
@@ -96,7 +97,9 @@ def _checked(given: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], li
     for written, value in given.items():
         name = _IN_TOML.get(written, written)
         kind = _KINDS.get(name)
-        if kind is None or type(value) is not kind or (isinstance(value, int) and value < int(kind is int)):
+        is_name = name != "collection" or (isinstance(value, str) and _NAME.fullmatch(value))
+        positive = not isinstance(value, int) or value >= int(kind is int)
+        if kind is None or type(value) is not kind or not is_name or not positive:
             wrong.append(f"{written}: not understood; known: {', '.join([*_KINDS, *_IN_TOML])}")
         else:
             taken[name] = str(folder / str(value)) if name == "references" else value

@@ -16,6 +16,7 @@ import numpy as np
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.lexical import AskedWords
+from wekadocs_corpus.model import digest
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, CollectionTables
 
@@ -78,7 +79,7 @@ class OnServer:
         return await stopping.in_thread(self._truth.reached, place.replica)
 
     async def _sync(self, row: CollectionRow, place: ChunkPoints) -> None:
-        turn = FileLock.take(self._truth.data_dir / f"{place.name}.lock")
+        turn = FileLock.take(self._truth.data_dir / f"collection-{digest(place.name)[:16]}.lock")
         if turn is None:
             await asyncio.sleep(_A_MOMENT)  # another process brings it up to date
             return

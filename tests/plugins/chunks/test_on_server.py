@@ -4,6 +4,7 @@ import random
 
 import pytest
 import qdrant_fake
+import qdrant_grpc
 from citing import OWN, config, done, passage, refused
 
 from wekadocs_mcp.testing import client_for
@@ -74,6 +75,16 @@ def test_a_migration_makes_a_new_collection_and_drops_the_old_one(fake, tmp_path
         assert fake.engine.names() == ["proj-lab-foreign~g2"]
         found = done(client.call("find_chunks", project="lab/foreign", query="entities"))["items"]
         assert [each["id"] for each in found] == ["old", "new"]
+
+
+def test_it_goes_over_grpc_too(fake, tmp_path):
+    with qdrant_grpc.running(fake) as port, on(fake, tmp_path, grpc=True, grpc_port=port) as client:
+        items = [passage(n, zotero={"tags": ["a"] if n % 2 else ["b"]}) for n in range(6)]
+        done(client.call("store_chunks", project=CLEAN, items=items))
+        found = done(client.call("query_hybrid", project=CLEAN, query="passage number 3", filters={"tags": ["a"]}))
+        assert found["count"] == 3 and found["items"][0]["page_span"] == [4, 5]
+        assert done(client.call("inspect_collection", project=CLEAN))["indexes"]["fulltext"] == ["fulltext"]
+    assert not any("points/query" in each for each in fake.seen)
 
 
 def test_a_server_that_lost_everything_is_filled_again(fake, tmp_path):

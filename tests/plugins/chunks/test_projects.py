@@ -1,5 +1,11 @@
 """Which projects there are, what is told of them, and what holds after a restart."""
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from citing import OWN, done, passage, refused
 
@@ -190,3 +196,26 @@ def test_the_prefixed_names_are_served_without_the_toolset(opened):
     } <= names
     assert done(client.call("chunks.store_chunks", project="a/b", items=[passage(0)]))["chunks_written"] == 1
     assert done(client.call("chunks.find_chunks", project="a/b", query="passage"))["count"] == 1
+
+
+def test_a_citeloom_toml_beside_the_configuration_is_read_and_doctor_tells_what_is_wrong(tmp_path):
+    (tmp_path / "mine.yaml").write_text("plugins: {chunks: {enabled: true, projects: {a/b: {min_batch: 1}}}}\n")
+    (tmp_path / "citeloom.toml").write_text('[project."x/y"]\nmin_batch = 1\n')
+
+    def run(*arguments):
+        command = [str(Path(sys.executable).parent / "wekadocs-mcp"), "--config", str(tmp_path / "mine.yaml")]
+        environment = {**os.environ, "WEKADOCS_DATA": str(tmp_path / "data"), "HOME": str(tmp_path)}
+        done = subprocess.run([*command, *arguments], capture_output=True, text=True, env=environment, cwd="/")
+        return done.stdout + done.stderr
+
+    listed = json.loads(run("call", "chunks.list_projects"))["projects"]
+    assert [each["id"] for each in listed] == ["a/b", "x/y"]
+    for project in ("a/b", "x/y"):
+        run("call", "chunks.store_chunks", json.dumps({"project": project, "items": [passage(0)]}))
+    assert "2 projects, 2 of them with chunks" in run("doctor")
+    (tmp_path / "citeloom.toml").write_text('[project."x/y"]\nembedding_model = "acme/new"\ncollection = "../x"\n')
+    told = run("doctor")
+    assert f"x/y: the collection is bound to {OWN}, the settings say acme/new; the former holds" in told
+    assert "collection: not understood" in told
+    (tmp_path / "citeloom.toml").write_text("no toml at all")
+    assert "citeloom.toml" in run("doctor") and "a/b" in run("call", "chunks.list_projects")

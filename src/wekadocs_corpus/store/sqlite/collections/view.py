@@ -13,6 +13,7 @@ _ROW = "number, project, name, model, dimension, generation, sequence, worded"
 _CHANGED = "number, sequence, deleted, vector, terms"
 _SHOWN = "number, id, doc, text, fulltext, payload"
 KEYS_BETWEEN = "\x1f"
+# Where rows are looked up by number, a plus keeps SQLite from going through all of the collection instead.
 
 
 class SqliteView:
@@ -41,7 +42,7 @@ class SqliteView:
 
     def numbered(self, collection: int, numbers: Sequence[int]) -> list[ChangedChunk]:
         ask = (
-            f"SELECT {_CHANGED} FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            f"SELECT {_CHANGED} FROM collection_chunks WHERE +collection = ? AND +deleted = 0"
             " AND number IN (SELECT value FROM json_each(?)) ORDER BY number"
         )
         return [ChangedChunk(*row) for row in self._all(ask, collection, json.dumps(list(numbers)))]
@@ -54,7 +55,7 @@ class SqliteView:
 
     def chunks(self, collection: int, numbers: Sequence[int]) -> list[StoredChunk]:
         ask = (
-            f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            f"SELECT {_SHOWN} FROM collection_chunks WHERE +collection = ? AND +deleted = 0"
             " AND number IN (SELECT value FROM json_each(?))"
         )
         found = {each.number: each for each in self._stored(ask, collection, json.dumps(list(numbers)))}
@@ -98,7 +99,7 @@ class SqliteView:
 
     def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
         ask = (
-            "SELECT number, keywords FROM collection_chunks WHERE collection = ? AND deleted = 0"
+            "SELECT number, keywords FROM collection_chunks WHERE +collection = ? AND +deleted = 0"
             " AND number IN (SELECT value FROM json_each(?))"
         )
         rows = self._all(ask, collection, json.dumps(list(numbers)))
