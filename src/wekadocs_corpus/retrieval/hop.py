@@ -1,12 +1,7 @@
 """The second hop: from what words and vectors found, over links and names, to the passages these point at.
 
-A question may need a page that it does not name. Then a good hit lacks part of the question, and something that it
-links to, defines or is named by has that part. Such a neighbour comes some way behind its seed:
-
-    seed · min(.8, 1.2 · (½ + share of what the seed lacks) · min(1, 3 · lacked) · covered by both)
-
-All shares are by rarity of the question's words. A seed that has all of them leads nowhere, so a plain question keeps
-its answer. The numbers are those of `HopTuning`.
+A question may need a page that it does not name. The graph has the links and the names that are some page's; of other
+names the truth knows where they stand. What a neighbour is worth is said in neighbours.py.
 """
 
 from __future__ import annotations
@@ -20,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.tuning import HopTuning
 
-from .hits import Hit, Hits, in_order
+from .hits import Hit, Hits
+from .neighbours import Asked, Seeds, Way, arrivals, followed_by_name, merged, shared_ways
+from .passages import with_texts
 
 if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph, Related
@@ -52,7 +48,7 @@ class Hop:
     async def __call__(self, question: Question, hits: Hits) -> Hits:
         began = perf_counter()
         try:
-            found = await self.hops.followed(question, self.filters, hits.ranked)
+            found = await self.hops.followed(question, self.filters, hits)
         except GraphSkipped as reason:
             return hits.without(str(reason))
         return replace(hits, ranked=found[: self.count], graph=True).timed("graph", began)
@@ -65,17 +61,18 @@ class Hops:
         self._truth, self._graph, self._in_thread = truth, graph, in_thread
         self._failed_at, self._failure = -_PAUSE, ""
 
-    async def followed(self, question: Question, filters: Filters, hits: Sequence[Hit]) -> list[Hit]:
+    async def followed(self, question: Question, filters: Filters, hits: Hits) -> list[Hit]:
         """The hits of this question with what one step further leads to."""
-        seeds, scope = _Seeds.of(hits, question.tuning.hop.seeds), question.scope
+        tuning, scope = question.tuning.hop, question.scope
+        seeds = Seeds.of(hits.ranked, tuning.seeds)
         weights, covered = await self._in_thread(self._of_seeds, question, seeds)
         covered = [each for each in covered if len(each.terms) < len(weights)]
         related = await self._related(covered, scope)
         if not related and not await self._in_thread(self._truth.has_edges, scope.project_id, scope.environment):
             raise GraphSkipped("graph_empty")
-        ends = [each.node.id for each in related]
-        there = await self._in_thread(self._of_ends, ends, weights, scope, filters)
-        return merged(hits, _arrivals(seeds, covered, related, there, weights, question.tuning.hop))
+        asked, ways = Asked.of(weights, covered), list(_related_ways(covered, related, tuning.most))
+        ways, there = await self._in_thread(self._of_ends, question, filters, hits, seeds, asked, ways)
+        return merged(hits.ranked, arrivals(seeds, asked, ways, there, tuning))
 
     async def _related(self, covered: Sequence[Coverage], scope: Scope) -> list[Related]:
         from wekadocs_corpus.graph.interface import GraphDisabled
@@ -94,86 +91,41 @@ class Hops:
             self._failure = f"{OFF}: the graph does not answer now"
             raise GraphSkipped(self._failure) from error
 
-    def _of_seeds(self, question: Question, seeds: _Seeds) -> tuple[Mapping[int, float], list[Coverage]]:
+    def _of_seeds(self, question: Question, seeds: Seeds) -> tuple[Mapping[int, float], list[Coverage]]:
         searched = question.searched
         weights = question.weights if question.rewrite else self._truth.weighted_within(question.scope, searched)
         return weights, self._truth.coverage_of_chunks(list(seeds.by_chunk), weights)
 
     def _of_ends(
-        self, nodes: Sequence[str], weights: Mapping[int, float], scope: Scope, filters: Filters
-    ) -> list[Coverage]:
-        return self._truth.coverage_of_nodes(nodes, weights, scope, filters)
+        self, question: Question, filters: Filters, hits: Hits, seeds: Seeds, asked: Asked, ways: list[Way]
+    ) -> tuple[list[Way], list[Coverage]]:
+        ways = [*ways, *self._shared(question, hits, seeds, asked)]
+        nodes = list(dict.fromkeys(way.node_id for way in ways))
+        return ways, self._truth.coverage_of_nodes(nodes, asked.weights, question.scope, filters)
+
+    def _shared(self, question: Question, hits: Hits, seeds: Seeds, asked: Asked) -> list[Way]:
+        """Over names that have no page of their own, or that many pages define: none of them is an edge."""
+        tuning, scope = question.tuning.hop, question.scope
+        chunks = followed_by_name(seeds, asked, tuning)
+        if not chunks:
+            return []
+        from wekadocs_corpus.graph.extraction.naming import concepts_named
+
+        read = with_texts(self._truth, hits, chunks).read
+        named = {chunk: concepts_named(read[chunk].text, scope) for chunk in chunks if chunk in read}
+        naming = self._truth.sections_naming(sorted(set().union(*named.values())), scope, tuning.most_naming)
+        return [
+            way
+            for chunk, concepts in named.items()
+            for way in shared_ways(seeds.by_chunk[chunk], concepts, naming, tuning)
+        ]
 
 
-@dataclass(frozen=True)
-class _Seeds:
-    """The best hit of each of the first documents."""
-
-    by_chunk: Mapping[str, Hit]
-
-    @classmethod
-    def of(cls, hits: Sequence[Hit], most: int) -> _Seeds:
-        first: dict[str, Hit] = {}
-        for hit in hits:
-            first.setdefault(hit.document_id, hit)
-        return cls({hit.chunk_id: hit for hit in list(first.values())[:most]})
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """A chunk that a hop leads to."""
-
-    chunk_id: str
-    document_id: str
-    score: float
-
-
-def _arrivals(
-    seeds: _Seeds,
-    covered: Sequence[Coverage],
-    related: Sequence[Related],
-    there: Sequence[Coverage],
-    weights: Mapping[int, float],
-    tuning: HopTuning,
-) -> Iterator[Arrival]:
-    origins: dict[str, list[Coverage]] = {}
+def _related_ways(covered: Sequence[Coverage], related: Sequence[Related], most: float) -> Iterator[Way]:
+    """A seed stands for its section and for its document."""
+    chunks: dict[str, list[str]] = {}
     for each in covered:
-        origins.setdefault(each.node_id, []).append(each)
-    ends: dict[str, list[Coverage]] = {}
-    for each in there:
-        ends.setdefault(each.node_id, []).append(each)
+        chunks.setdefault(each.node_id, []).append(each.chunk_id)
     for seed, node in dict.fromkeys((each.seed_id, each.node.id) for each in related):
-        for origin in origins.get(seed, ()):
-            for end in ends.get(node, ()):
-                if end.document_id != origin.document_id:
-                    score = seeds.by_chunk[origin.chunk_id].score * _worth(origin.terms, end.terms, weights, tuning)
-                    yield Arrival(end.chunk_id, end.document_id, score)
-
-
-def _worth(here: frozenset[int], there: frozenset[int], weights: Mapping[int, float], tuning: HopTuning) -> float:
-    """What of a seed's score its neighbour gets."""
-    whole = sum(weights.values())
-    lacked = sum(weight for term, weight in weights.items() if term not in here)
-    if not lacked or not whole:
-        return 0.0
-    gained = sum(weights[term] for term in there - here)
-    wanted = tuning.steep * (tuning.unasked + gained / lacked) * min(1.0, tuning.lacking * lacked / whole)
-    return min(tuning.most, wanted * (1 - (lacked - gained) / whole))
-
-
-def merged(hits: Sequence[Hit], arrivals: Iterator[Arrival]) -> list[Hit]:
-    """A document that was found keeps its passage and may rise; another one comes in with the passage arrived at."""
-    best: dict[str, Arrival] = {}
-    for arrival in arrivals:
-        known = best.get(arrival.document_id)
-        if known is None or (-arrival.score, arrival.chunk_id) < (-known.score, known.chunk_id):
-            best[arrival.document_id] = arrival
-    kept = [_raised(hit, best.pop(hit.document_id, None)) for hit in hits]
-    new = [Hit(each.chunk_id, each.document_id, each.score, "graph_expanded") for each in best.values() if each.score]
-    return in_order([*kept, *new])
-
-
-def _raised(hit: Hit, arrival: Arrival | None) -> Hit:
-    if arrival is None or arrival.score <= hit.score:
-        return hit
-    return hit._replace(score=arrival.score, source="graph_expanded")
+        for chunk in chunks.get(seed, ()):
+            yield Way(chunk, node, 1.0, most)

@@ -117,11 +117,20 @@ class ClosenessTuning:
 
 @dataclass(frozen=True)
 class HopTuning:
-    """What a neighbour gets of its seed's score; all tuned on hotpot-multihop with the other open sets in sight, and
-    flat around these values (docs/explanation/second-hop.md)."""
+    """What a neighbour gets of its seed's score. The first five were chosen on hotpot-multihop, the others on it and
+    on one half each of 2WikiMultihopQA and MuSiQue, all with the other open sets in sight; flat around these values
+    (docs/explanation/second-hop.md)."""
 
     seeds: int = 5  # documents that are gone on from
     most: float = 0.8  # a neighbour stays behind its seed: then no set loses
     steep: float = 1.2  # with it a neighbour that has half of what is lacking can come as far as `most`
     unasked: float = 0.5  # for a neighbour that has nothing of what its seed lacks
     lacking: float = 3.0  # a third of the question that is missing counts as all: then a hop is called for
+    # A seed with this share of the best one's score leads. What it has of a question is not missing in another
+    # seed's neighbour, and its names are looked up elsewhere.
+    lead: float = 0.7
+    # The share of a question that must not be in a seed before its names are looked up: plain questions lose
+    # below it.
+    open: float = 0.25
+    most_shared: float = 0.6  # a page that shares a name says less than the page that is called so
+    most_naming: int = 20  # documents: what more of them name ties none of them together

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from wekadocs_corpus.graph.embedded import sql
 from wekadocs_corpus.graph.interface import MAX_PAGE
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.truth.rows import GraphRows, NodeSpan
+from wekadocs_corpus.store.truth.rows import GraphRows, Naming, NodeSpan
 
 from .file import TruthFile
 from .reading import documents as reading
-from .reading import graph_rows
+from .reading import graph_rows, naming
 
 if TYPE_CHECKING:
     from wekadocs_corpus.graph.interface import Graph
@@ -50,3 +50,7 @@ class GraphTables(TruthFile):
         values = {**sql.scope_values(scope), "most": most}
         with self.reading() as connection:
             return [row[0] for row in connection.execute(sql.NAMES, values) if row[0]]
+
+    def sections_naming(self, concepts: Sequence[str], scope: Scope, most: int) -> list[Naming]:
+        with self.reading() as connection:
+            return [each for concept in concepts for each in naming.sections(connection, concept, scope, most)]

@@ -21,6 +21,7 @@ from .rows import (
     Fault,
     GraphRows,
     KnownFile,
+    Naming,
     NodeSpan,
     Passage,
     SectionRow,
@@ -193,6 +194,11 @@ class GraphTables(Protocol):
         ...
 
     def node_names(self, scope: Scope, most: int) -> list[str]: ...
+
+    def sections_naming(self, concepts: Sequence[str], scope: Scope, most: int) -> list[Naming]:
+        """Where these concepts are named, whether or not a page defines them; without those that more than `most`
+        documents name."""
+        ...
 
 
 class Writes(Protocol):

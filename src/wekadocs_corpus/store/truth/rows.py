@@ -168,6 +168,15 @@ class Coverage:
 
 
 @dataclass(frozen=True)
+class Naming:
+    """A section that names a concept."""
+
+    concept: str
+    node_id: str
+    document_id: str
+
+
+@dataclass(frozen=True)
 class Counts:
     """How much is stored."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from wekadocs_corpus.model import Edge
@@ -47,3 +47,16 @@ def unpacked(data: bytes) -> Iterator[Name]:
             section, weight, count = islice(numbers, 3)
             spans = [(start, start + length) for start, length in (islice(numbers, 2) for _ in range(count))]
             yield Name(section, concept, float(weight), spans)
+
+
+def named(data: bytes, concept: str) -> list[Name]:
+    """Where a document names one concept: what is packed before it is leapt over, what stands behind is not read."""
+    place = data.find(bytes.fromhex(concept))
+    if place < 0:
+        return []
+    return list(takewhile(lambda name: name.concept == concept, unpacked(data[place:])))
+
+
+def short(concept: str) -> int:
+    """Enough of an id to find it, in four bytes; two ids that share them do no harm."""
+    return int(concept[:8], 16) >> 1

@@ -11,7 +11,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from wekadocs_corpus.store.writing.names import Name, unpacked
+from wekadocs_corpus.store.writing.names import Name, short, unpacked
 from wekadocs_corpus.store.writing.nodes import ENTITY, SECTION, TYPE, node, rank
 from wekadocs_corpus.store.writing.packing import pack_spans
 
@@ -23,7 +23,7 @@ def put(connection: sqlite3.Connection, document: int, data: bytes, found: Seque
     """Keep the document's names."""
     if found:
         connection.execute("INSERT INTO names VALUES (?, ?)", (document, data))
-        places = sorted({(_short(name.concept), document) for name in found})
+        places = sorted({(short(name.concept), document) for name in found})
         connection.executemany("INSERT INTO name_places VALUES (?, ?)", places)
 
 
@@ -31,7 +31,7 @@ def take_out(connection: sqlite3.Connection, document: int) -> None:
     """Forget where the document's names stand; the rest goes with its row."""
     row = connection.execute("SELECT packed FROM names WHERE document = ?", (document,)).fetchone()
     if row is not None:
-        places = sorted({(_short(name.concept), document) for name in unpacked(row[0])})
+        places = sorted({(short(name.concept), document) for name in unpacked(row[0])})
         connection.executemany("DELETE FROM name_places WHERE concept = ? AND document = ?", places)
 
 
@@ -39,7 +39,7 @@ def join(connection: sqlite3.Connection, concepts: Mapping[str, int]) -> None:
     """Edges for all that waited for these concepts, which are defined for the first time; each with its number."""
     wanted: defaultdict[int, set[str]] = defaultdict(set)
     for concept in concepts:
-        for (document,) in connection.execute("SELECT document FROM name_places WHERE concept = ?", (_short(concept),)):
+        for (document,) in connection.execute("SELECT document FROM name_places WHERE concept = ?", (short(concept),)):
             wanted[document].add(concept)
     for document in sorted(wanted):
         data = connection.execute("SELECT packed FROM names WHERE document = ?", (document,)).fetchone()[0]
@@ -74,8 +74,3 @@ def waiting(connection: sqlite3.Connection, document_ids: Iterable[str]) -> Iter
 def _sections(connection: sqlite3.Connection, document: int) -> list[tuple[int, str]]:
     ask = "SELECT number, id FROM sections WHERE document = ? ORDER BY number"
     return connection.execute(ask, (document,)).fetchall()
-
-
-def _short(concept: str) -> int:
-    """Enough of an id to find it, in four bytes; two ids that share them do no harm."""
-    return int(concept[:8], 16) >> 1

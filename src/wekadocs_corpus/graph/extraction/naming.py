@@ -1,0 +1,20 @@
+"""What a passage names, by the ids under which the truth keeps names."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from wekadocs_corpus.model import Scope
+
+from .names import CONCEPT, namer
+from .phrases import phrases
+from .regions import regions
+
+_MOST_NAMES = 60  # as many as are kept of a section
+
+
+def concepts_named(text: str, scope: Scope) -> frozenset[str]:
+    """Concepts by names of several words: a single capitalised word is too often none."""
+    keys = dict.fromkeys(key for key, _, _ in phrases(regions(text).prose) if " " in key)
+    names = namer(scope.project_id, scope.environment)
+    return frozenset(names.id(CONCEPT, key) for key in islice(keys, _MOST_NAMES))
