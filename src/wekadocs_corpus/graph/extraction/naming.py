@@ -14,7 +14,9 @@ _MOST_NAMES = 60  # as many as are kept of a section
 
 
 def concepts_named(text: str, scope: Scope) -> frozenset[str]:
-    """Concepts by names of several words: a single capitalised word is too often none."""
-    keys = dict.fromkeys(key for key, _, _ in phrases(regions(text).prose) if " " in key)
+    """Concepts by names of several words that begin with a capital. Single words, and quoted ones, are too often no
+    names."""
+    prose = regions(text).prose
+    keys = dict.fromkeys(key for key, start, _ in phrases(prose) if " " in key and prose[start].isupper())
     names = namer(scope.project_id, scope.environment)
     return frozenset(names.id(CONCEPT, key) for key in islice(keys, _MOST_NAMES))
