@@ -13,8 +13,8 @@ CONFIG = """plugins:
       lab/foreign: {embedding_model: acme/other-1024, dimension: 1024}
 """
 REFERENCES = [{"id": "evans2003", "title": "Domain-Driven Design", "DOI": "10.5555/861502"}]
-TOOLS = ["delete_chunks", "find_chunks", "find_quote", "inspect_collection", "list_projects", "query_hybrid"]
-TOOLS += ["store_chunks", "verify_quotes"]
+TOOLS = ["delete_chunks", "find_chunks", "find_quote", "format_citation", "inspect_collection", "list_projects"]
+TOOLS += ["query_hybrid", "store_chunks", "verify_quotes"]
 
 
 @pytest.fixture

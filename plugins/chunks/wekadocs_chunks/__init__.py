@@ -13,6 +13,7 @@ from wekadocs_mcp import Prompt, hookimpl
 
 from . import checks, delete_chunks, inspect_collection, prompts, search, store_chunks
 from .quotes import find_quote, verify_quotes
+from .references import format_citation
 from .state import ChunksState
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ async def _open(context: Context) -> AsyncIterator[ChunksState]:
 
     from .projects import configured
 
-    yield ChunksState(await context.use("corpus", Corpus), configured(context.settings))
+    settings = context.settings
+    yield ChunksState(await context.use("corpus", Corpus), configured(settings), settings.get("styles", ""))
 
 
 @hookimpl
@@ -46,6 +48,7 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         delete_chunks.delete_chunks,
         find_quote.find_quote,
         verify_quotes.verify_quotes,
+        format_citation.format_citation,
     ]
 
 

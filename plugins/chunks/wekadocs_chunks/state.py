@@ -38,6 +38,7 @@ class Binding:
 class ChunksState:
     corpus: Corpus
     configured: Configured
+    styles: str = ""  # a folder
     shelf: Shelf = field(default_factory=Shelf)
     loaded: dict[str, Embedder] = field(default_factory=dict)
     loading: asyncio.Lock = field(default_factory=asyncio.Lock)
