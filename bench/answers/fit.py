@@ -24,7 +24,7 @@ from run import Server
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import Signs, Weighed, likely, weighed
-from wekadocs_corpus.evidence.quotes import Source
+from wekadocs_corpus.evidence.quotes import QuoteSource
 from wekadocs_corpus.model import Filters
 
 WIDENED = 4  # as wekadocs_kb/citations.py has it
@@ -63,13 +63,13 @@ async def cases(questions: Path, data: Path) -> list[Case]:
     return found
 
 
-def source(corpus: Any, each: Any, wide: bool) -> Source:
+def source(corpus: Any, each: Any, wide: bool) -> QuoteSource:
     """As kb.retrieve_evidence quotes from a passage."""
     (near,) = corpus.truth.around([(each.document_id, each.start, each.end)]) if wide else (None,)
     at = each.start - near.start if near else 0
     text, start = (near.text, near.start) if near else (each.text, each.start)
     found = (at, at + len(each.text)) if near else None
-    return Source(text, each.heading, each.opening, each.document_id, start, each.title, found)
+    return QuoteSource(text, each.heading, each.opening, each.document_id, start, each.title, found)
 
 
 def fitted(made: Sequence[Case], ridge: float = 1.0) -> list[float]:

@@ -20,7 +20,7 @@ from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.evidence import quotes, spans
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import Likeness, weighed
-from wekadocs_corpus.evidence.quotes import Quote, Source
+from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.lexical import embedding_text, query_terms, terms_of
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
@@ -68,7 +68,7 @@ class Asked:
 
     question: Question
     read: corpus_question.Question
-    sources: list[Source]
+    sources: list[QuoteSource]
     legs: list[tuple[float, float]]  # each passage's scores by words and by vectors
     found: bool  # one of the documents that answer it is among the passages
     likeness: Likeness
@@ -120,7 +120,7 @@ class Corpus:
             self.tokens.append(chunk.tokens)
         self.spans[name] = (len(self.texts) - len(parsed.chunks), len(self.texts))
 
-    def _source(self, place: int, others: Sequence[int]) -> Source:
+    def _source(self, place: int, others: Sequence[int]) -> QuoteSource:
         """As the corpus reads a passage on, and evidence around it."""
         first, last = self.spans[self.documents[place]]
         low, high = reach(self.tokens[first:last], place - first, [at - first for at in others if first <= at < last])
@@ -133,7 +133,7 @@ class Corpus:
         before, own, after = ("".join(self.texts[slice(*part)]) for part in ((start, low), (low, high), (high, end)))
         name, found = self.documents[place], (len(before), len(before) + len(own))
         offset = sum(map(len, self.texts[first:start]))
-        return Source(before + own + after, heading, False, name, offset, self.passages[place][0], found)
+        return QuoteSource(before + own + after, heading, False, name, offset, self.passages[place][0], found)
 
     async def ask(self, question: Question, without: frozenset[str] = frozenset()) -> Asked:
         """`without`: documents that are not there."""

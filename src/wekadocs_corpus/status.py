@@ -10,7 +10,7 @@ from typing import Any
 from .configured import has_truth, open_truth
 
 
-def status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+def read_status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Reads only: a data directory that is not there yet stays so."""
     if not has_truth(data_dir):
         return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}

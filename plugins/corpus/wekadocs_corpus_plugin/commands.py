@@ -198,7 +198,7 @@ def _fail(message: str, as_json: bool) -> None:
 def status(config: Config, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
     from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.status import status as read_status
+    from wekadocs_corpus.status import read_status
     from wekadocs_mcp import deprecated_calls
 
     try:

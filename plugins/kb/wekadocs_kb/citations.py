@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wekadocs_kit import Kept, corpus_errors, uri_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
     from wekadocs_corpus.store.truth.rows import Passage, Surroundings
     from wekadocs_mcp import Call
 
@@ -23,10 +23,10 @@ Handed = TypeVar("Handed", "Passage", Kept)
 
 def widened(
     call: Call[KbState], passages: Sequence[Handed], *, plain: bool = False
-) -> tuple[list[Handed], list[Source]]:
+) -> tuple[list[Handed], list[QuoteSource]]:
     """The first with what stands around them in their document, all as something to quote from: the answer is often in
     the next paragraph. The plain algorithm knows nothing of it."""
-    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.evidence.quotes import QuoteSource
 
     places = [(each.document_id, each.start, each.start + len(each.text or "")) for each in passages]
     with corpus_errors():
@@ -39,7 +39,7 @@ def widened(
             passage = _wider(each, near)
         wide.append(passage)
         place = (passage.document_id, passage.start)
-        sources.append(Source(passage.text or "", passage.heading, passage.opening, *place, passage.title, found))
+        sources.append(QuoteSource(passage.text or "", passage.heading, passage.opening, *place, passage.title, found))
     return wide, sources
 
 

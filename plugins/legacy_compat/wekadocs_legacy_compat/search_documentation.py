@@ -52,9 +52,9 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
 
 async def _evidence(question: Question, found: Hits) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    from wekadocs_corpus.evidence.quotes import Source, weighted
+    from wekadocs_corpus.evidence.quotes import QuoteSource, weighted
 
-    sources = [Source(each.text, each.heading, each.opening) for each in passages]
+    sources = [QuoteSource(each.text, each.heading, each.opening) for each in passages]
     quotes = weighted(question, sources, 2 * _EVIDENCE, 80)
     best = {quote.source: confidence(quote) for quote in reversed(quotes)}
     return [_row(passage, best.get(number, 0.0)) for number, passage in enumerate(passages)]

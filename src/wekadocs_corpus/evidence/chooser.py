@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.choosing.quoting import Evidence
     from wekadocs_corpus.evidence.choosing.weighing import Likeness, Weighed
-    from wekadocs_corpus.evidence.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
 from wekadocs_corpus import tokens
@@ -33,7 +33,7 @@ class Chooser:
     scorer: Scorer | None = None
     degraded: list[str] = field(default_factory=list)  # what could not be done
 
-    def sentences(self, source: Source, most: int, each: int) -> list[Quote]:
+    def sentences(self, source: QuoteSource, most: int, each: int) -> list[Quote]:
         """Of one passage, by words alone: a preview is not worth a model's time."""
         from wekadocs_corpus.evidence import quotes
 
@@ -41,7 +41,7 @@ class Chooser:
             return quotes.plain(self.question.text, [source], most, each)
         return quotes.weighted(self.question, [source], most, each)
 
-    async def evidence(self, sources: Sequence[Source], likeness: Likeness) -> Evidence:
+    async def evidence(self, sources: Sequence[QuoteSource], likeness: Likeness) -> Evidence:
         """What can be quoted of the passages, weighed once."""
         from wekadocs_corpus.evidence.choosing.quoting import Evidence
         from wekadocs_corpus.evidence.choosing.weighing import weighed
@@ -60,7 +60,7 @@ class Chooser:
         total = most * (each + around)
         return lambda less: evidence.quotes(most, total if less is None else min(less, total))
 
-    async def _second_opinion(self, found: list[Weighed], sources: Sequence[Source]) -> list[Weighed]:
+    async def _second_opinion(self, found: list[Weighed], sources: Sequence[QuoteSource]) -> list[Weighed]:
         """The best ones in the order of a model, whatever its scale; the others come after them."""
         if self.scorer is None or not found:
             return found
@@ -77,7 +77,7 @@ class Chooser:
         return [each._replace(score=(score - low) / wide) for each, score in zip(best, scores, strict=True)]
 
 
-def _as_many(quotes: Sequence[Quote], sources: Sequence[Source], most: int | None) -> Sequence[Quote]:
+def _as_many(quotes: Sequence[Quote], sources: Sequence[QuoteSource], most: int | None) -> Sequence[Quote]:
     """Quotes that stay as they are: from the first on, as many as have so many tokens."""
     if most is None:
         return quotes

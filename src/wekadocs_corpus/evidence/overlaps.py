@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
 
 Span = tuple[int, int]
 
 
-def without_overlaps(chosen: Sequence[Quote], sources: Sequence[Source]) -> list[Quote]:
+def without_overlaps(chosen: Sequence[Quote], sources: Sequence[QuoteSource]) -> list[Quote]:
     """In the same order, best first; what better ones have as a whole is left out."""
     kept: list[Quote] = []
     for quote in chosen:
@@ -25,7 +25,7 @@ def without_overlaps(chosen: Sequence[Quote], sources: Sequence[Source]) -> list
     return clear
 
 
-def _beside(quote: Quote, better: Sequence[Quote], sources: Sequence[Source]) -> Span:
+def _beside(quote: Quote, better: Sequence[Quote], sources: Sequence[QuoteSource]) -> Span:
     """What of its core no better one has: the longer part where one stands inside of it."""
     text, core = sources[quote.source].text, quote.core
     for first, last in _places(better, quote, sources, "core"):
@@ -35,7 +35,7 @@ def _beside(quote: Quote, better: Sequence[Quote], sources: Sequence[Source]) ->
     return core
 
 
-def _around(quote: Quote, others: Sequence[Quote], sources: Sequence[Source]) -> Span:
+def _around(quote: Quote, others: Sequence[Quote], sources: Sequence[QuoteSource]) -> Span:
     """As much of its context as reaches no other quote."""
     low, high = quote.span
     for first, last in _places(others, quote, sources, "span"):
@@ -45,7 +45,7 @@ def _around(quote: Quote, others: Sequence[Quote], sources: Sequence[Source]) ->
     return min(before[0], quote.core[0]), max(after[1], quote.core[1])
 
 
-def _places(others: Sequence[Quote], quote: Quote, sources: Sequence[Source], which: str) -> Iterator[Span]:
+def _places(others: Sequence[Quote], quote: Quote, sources: Sequence[QuoteSource], which: str) -> Iterator[Span]:
     """Where those of the same document stand, in characters of this one's source."""
     from wekadocs_corpus.evidence.quotes import place_of  # with all that chooses; plugins are imported without it
 

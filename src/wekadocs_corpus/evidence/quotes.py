@@ -34,7 +34,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Source:
+class QuoteSource:
     """A passage to quote from, best first."""
 
     text: str
@@ -46,7 +46,7 @@ class Source:
     found: tuple[int, int] | None = None  # which characters were found; the others stand around them
 
 
-def place_of(sources: Sequence[Source], number: int) -> tuple[str | int, int]:
+def place_of(sources: Sequence[QuoteSource], number: int) -> tuple[str | int, int]:
     """Its document, or itself where none is named, and where in it it begins."""
     source = sources[number]
     return (source.document, source.start) if source.document else (number, 0)
@@ -68,7 +68,7 @@ class Quote:
     header: tuple[int, int] | None = None  # of the table whose rows it begins with
 
 
-def plain(question: str, sources: Sequence[Source], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
+def plain(question: str, sources: Sequence[QuoteSource], most: int, max_tokens: int, context: int = 0) -> list[Quote]:
     """The algorithm of the seed: the share of the question's words that a span contains, as substrings."""
     words = list(dict.fromkeys(word for word in _WORD.findall(question.lower()) if len(word) >= 3))
     candidates = []
@@ -90,7 +90,7 @@ class Ranked:
     """The spans that come into question, best first, and how much of the question each passage has as a whole."""
 
     question: Question
-    sources: Sequence[Source]
+    sources: Sequence[QuoteSource]
     best: Sequence[Candidate]
     passages: tuple[float, ...]
 
@@ -114,7 +114,7 @@ class Ranked:
         return self.passages[source] - max(others) if others else 0.0
 
 
-def ranked(question: Question, sources: Sequence[Source]) -> Ranked:
+def ranked(question: Question, sources: Sequence[QuoteSource]) -> Ranked:
     shares = question.shares
     candidates: list[Candidate] = []
     passages = []
@@ -131,24 +131,24 @@ def ranked(question: Question, sources: Sequence[Source]) -> Ranked:
     return Ranked(question, sources, best, tuple(passages))
 
 
-def _opening(source: Source) -> Candidate:
+def _opening(source: QuoteSource) -> Candidate:
     """Its first real sentence: the passage was found by its headings or its vector."""
     spans = evidence.spans(source.text) or [(0, len(source.text))]
     place = _first_sentence(source)
     return Candidate(0, spans[place], 0.0, place, place)
 
 
-def _first_sentence(source: Source) -> int:
+def _first_sentence(source: QuoteSource) -> int:
     spans = (span for span, _, _ in units(source.text))
     return next((place for place, span in enumerate(spans) if not source.text.startswith(_NO_SENTENCE, span[0])), 0)
 
 
-def weighted(question: Question, sources: Sequence[Source], most: int, max_tokens: int) -> list[Quote]:
+def weighted(question: Question, sources: Sequence[QuoteSource], most: int, max_tokens: int) -> list[Quote]:
     return ranked(question, sources).quotes(most, max_tokens)
 
 
 def _scored(
-    number: int, source: Source, heading: frozenset[int], shares: Mapping[int, float], question: Question
+    number: int, source: QuoteSource, heading: frozenset[int], shares: Mapping[int, float], question: Question
 ) -> Iterator[Candidate]:
     pairs, entry = question.pairs, question.entry
     above = _RANK / (number + 1) + _HEADING * share(heading, shares)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.confidence import ANSWERABLE, confidence
 from wekadocs_corpus.evidence.overlaps import without_overlaps
-from wekadocs_corpus.evidence.quotes import Quote, Source, plain, weighted
+from wekadocs_corpus.evidence.quotes import Quote, QuoteSource, plain, weighted
 from wekadocs_corpus.evidence.spans import widened
 from wekadocs_corpus.lexical import AskedWords, query_terms
 from wekadocs_corpus.model import Area
@@ -34,7 +34,7 @@ def cores(quotes, sources):
 
 
 def test_plain_takes_the_share_of_the_questions_words():
-    sources = [Source(MOUNT)]
+    sources = [QuoteSource(MOUNT)]
     found = plain("How do I mount a filesystem?", sources, 6, 80)  # how, mount, filesystem
     # 2/3: "Mount a …"; 1/3: four spans, the shortest first
     assert [(round(quote.score, 3), core) for quote, core in zip(found, cores(found, sources), strict=True)] == [
@@ -47,7 +47,7 @@ def test_plain_takes_the_share_of_the_questions_words():
 
 
 def test_plain_breaks_ties_by_length_then_by_passage_then_by_place():
-    sources = [Source("Disk full now. Disk fail now."), Source("Disk gone now. The disk.")]
+    sources = [QuoteSource("Disk full now. Disk fail now."), QuoteSource("Disk gone now. The disk.")]
     assert cores(plain("disk", sources, 6, 80), sources) == [
         "The disk.",
         "Disk full now.",
@@ -57,18 +57,18 @@ def test_plain_breaks_ties_by_length_then_by_passage_then_by_place():
 
 
 def test_plain_finds_words_inside_words_and_drops_short_ones():
-    sources = [Source("Remounting. It is at or. Nothing")]
+    sources = [QuoteSource("Remounting. It is at or. Nothing")]
     found = plain("is it at mount or", sources, 1, 80)  # only "mount" has three characters
     assert (cores(found, sources), found[0].score) == (["Remounting."], 1.0)
 
 
 def test_plain_counts_a_repeated_word_once_and_splits_at_underscores():
-    found = plain("max_size MAX size, max!", [Source("The max. The size and the max.")], 6, 80)
+    found = plain("max_size MAX size, max!", [QuoteSource("The max. The size and the max.")], 6, 80)
     assert [quote.score for quote in found] == [1.0, 0.5]
 
 
 def test_plain_takes_spans_without_any_word_when_there_is_room():
-    sources = [Source("Alpha beta. Gamma.")]
+    sources = [QuoteSource("Alpha beta. Gamma.")]
     found = plain("zzz", sources, 6, 80)
     assert [quote.score for quote in found] == [0.0, 0.0] and cores(found, sources) == ["Gamma.", "Alpha beta."]
 
@@ -76,19 +76,19 @@ def test_plain_takes_spans_without_any_word_when_there_is_room():
 @pytest.mark.parametrize("way", [lambda q, s: plain(q, s, 1, 80), lambda q, s: ask(q, s, 1)])
 def test_fenced_code_is_one_span(way):
     code = "```sh\nweka fs mount. Now.\n\nweka fs list\n```"
-    sources = [Source(f"Do this. Then that.\n\n{code}\n\nAfter it.")]
+    sources = [QuoteSource(f"Do this. Then that.\n\n{code}\n\nAfter it.")]
     assert cores(way("weka mount list", sources), sources) == [code]
 
 
 def test_a_long_span_is_cut_at_its_end():
-    sources = [Source("disk " + "word " * 400)]
+    sources = [QuoteSource("disk " + "word " * 400)]
     for quote in (*plain("disk", sources, 1, 20), *ask("disk", sources, 1, 20)):
         text = sources[0].text[slice(*quote.core)]
         assert text.startswith("disk word") and tokens.count(text) <= 20
 
 
 def test_a_rare_word_outweighs_common_ones():
-    sources = [Source("The cluster has many drives in the cluster here. The quorum is three and that is all.")]
+    sources = [QuoteSource("The cluster has many drives in the cluster here. The quorum is three and that is all.")]
     cluster, quorum, drives = (next(iter(query_terms(word))) for word in ("cluster", "quorum", "drives"))
     found = weighted(read("cluster quorum drives", {cluster: 0.5, quorum: 5.0, drives: 0.5}), sources, 1, 12)
     assert cores(found, sources) == ["The quorum is three and that is all."]
@@ -96,14 +96,14 @@ def test_a_rare_word_outweighs_common_ones():
 
 def test_the_passage_that_ranked_higher_wins_a_tie():
     one, other = "The quorum is three and that is all.", "The quorum is seven and that is all."
-    assert [quote.source for quote in ask("quorum", [Source(one), Source(other)])] == [0, 1]
+    assert [quote.source for quote in ask("quorum", [QuoteSource(one), QuoteSource(other)])] == [0, 1]
 
 
 def test_a_sentence_that_two_documents_have_is_quoted_once():
     same = "The quorum is three and that is all."
     sources = [
-        Source(f"{same} Not more."),
-        Source(f"All pages in one.\n\n{same.replace(' is', '  is')} The quorum holds."),
+        QuoteSource(f"{same} Not more."),
+        QuoteSource(f"All pages in one.\n\n{same.replace(' is', '  is')} The quorum holds."),
     ]
     assert [quote.source for quote in ask("quorum", sources, 3, 12)] == [0, 1]
     assert "The quorum holds." in cores(ask("quorum", sources, 3, 12), sources)
@@ -111,8 +111,8 @@ def test_a_sentence_that_two_documents_have_is_quoted_once():
 
 def test_an_entry_that_says_no_more_than_the_question_comes_after_what_does():
     sources = [
-        Source("- [Quorum](./quorum.html)\n- [Drives](./drives.html)"),
-        Source("The quorum is three and that is all."),
+        QuoteSource("- [Quorum](./quorum.html)\n- [Drives](./drives.html)"),
+        QuoteSource("The quorum is three and that is all."),
     ]
     assert cores(ask("quorum", sources, 1, 12), sources) == ["The quorum is three and that is all."]
 
@@ -121,14 +121,14 @@ def test_an_entry_that_says_no_more_than_the_question_comes_after_what_does():
     "link", ["[[type.char]](#r-type.char)", "3. [The type char](char.md).", "- [char type](#char)"]
 )
 def test_a_link_alone_comes_after_a_sentence(link):
-    sources = [Source(f"{link}\n\nA `char` has the size of a `u32`, four bytes.")]
+    sources = [QuoteSource(f"{link}\n\nA `char` has the size of a `u32`, four bytes.")]
     best = ask("type char", sources)[0]
     assert "four bytes" in sources[0].text[slice(*best.core)]
 
 
 def test_a_heading_above_counts_but_is_no_quote_by_itself():
     filler = "Everything else is left as it was."
-    sources = [Source(f"# Quorum\n\n{filler}\n\nThe quorum is three and that is all.", "Quorum")]
+    sources = [QuoteSource(f"# Quorum\n\n{filler}\n\nThe quorum is three and that is all.", "Quorum")]
     assert cores(ask("quorum", sources, 1, 12), sources) == ["The quorum is three and that is all."]
 
 
@@ -138,30 +138,30 @@ def test_the_second_quote_looks_for_what_the_first_leaves_open():
         "A filesystem that you mount needs a group.",
         "Snapshots are kept for thirty days there.",
     ]
-    found = ask("mount filesystem snapshots", [Source(text) for text in texts], 2)
+    found = ask("mount filesystem snapshots", [QuoteSource(text) for text in texts], 2)
     assert [quote.source for quote in found] == [0, 2]
 
 
 def test_adjoining_sentences_become_one_quote_while_they_fit():
     text = "The quorum needs three hosts at least. A quorum of two is refused by it. Nothing here. The quorum is kept."
-    sources = [Source(text)]
+    sources = [QuoteSource(text)]
     both = "The quorum needs three hosts at least. A quorum of two is refused by it."
     assert cores(ask("quorum", sources), sources) == [both, "The quorum is kept."]
     assert len(ask("quorum", sources, max_tokens=12)) == 3
 
 
 def test_a_question_of_unknown_words_has_no_quotes():
-    assert weighted(read("anything", {}), [Source("Anything.")], 6, 80) == []
-    assert ask("quorum", [Source("Nothing of it.")]) == []
+    assert weighted(read("anything", {}), [QuoteSource("Anything.")], 6, 80) == []
+    assert ask("quorum", [QuoteSource("Nothing of it.")]) == []
 
 
 def test_the_passage_that_ranked_first_is_always_heard():
-    many = [Source("Nothing of it.", "Quorum"), *(Source(f"A quorum of {n} nodes.") for n in range(30))]
+    many = [QuoteSource("Nothing of it.", "Quorum"), *(QuoteSource(f"A quorum of {n} nodes.") for n in range(30))]
     assert [many[0].text[slice(*quote.core)] for quote in ask("quorum", many) if not quote.source] == ["Nothing of it."]
 
 
 def test_words_that_no_document_has_lower_the_share_and_change_no_choice():
-    sources = [Source(MOUNT)]
+    sources = [QuoteSource(MOUNT)]
     known, unknown = ask("mount filesystem", sources), ask("mount filesystem", sources, unknown=2)
     assert [quote.core for quote in known] == [quote.core for quote in unknown]
     smaller = unknown[0].share / known[0].share
@@ -199,7 +199,7 @@ WORDS = st.sampled_from(
     ]
 )
 TEXTS = st.lists(WORDS, max_size=60).map("".join) | st.text(max_size=200)
-SOURCES = st.lists(st.builds(Source, TEXTS, st.sampled_from(["", "disk"])), max_size=5)
+SOURCES = st.lists(st.builds(QuoteSource, TEXTS, st.sampled_from(["", "disk"])), max_size=5)
 
 
 @given(SOURCES, st.integers(1, 12), st.integers(10, 200), st.integers(0, 80), st.booleans())
@@ -227,7 +227,7 @@ def overlapping(draw):
     """Passages of one document, as searches find them: each may begin and end anywhere."""
     page = draw(TEXTS)
     cuts = draw(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 300)), min_size=1, max_size=4))
-    return page, [Source(page[first : first + size], "disk", False, "page", first) for first, size in cuts]
+    return page, [QuoteSource(page[first : first + size], "disk", False, "page", first) for first, size in cuts]
 
 
 @given(overlapping(), st.integers(1, 12), st.integers(10, 200), st.integers(0, 80))
@@ -244,7 +244,7 @@ def test_the_row_or_entry_that_a_name_begins_is_quoted():
     synopsis = "```sh\nstrata drive add DRIVE [--wipe] [--force]\n```\n\n"
     row, entry = "| `-w`, `--wipe` | clear partitions |", "- **wipe**: clear partitions"
     for told in (row, entry):
-        sources = [Source(f"Use strata drive add to wipe a drive.\n\n{synopsis}Nothing.\n\n{told}\n")]
+        sources = [QuoteSource(f"Use strata drive add to wipe a drive.\n\n{synopsis}Nothing.\n\n{told}\n")]
         question = "what does --wipe do"
         assert cores(weighted(read(question), sources, 1, 80), sources) == [told]
     assert read("how do I wipe it").entry is None
@@ -274,7 +274,7 @@ def test_an_excerpt_grows_on_both_sides_in_whole_words():
 )
 def test_a_long_block_is_cut_around_the_words_it_was_chosen_for_and_that_is_known(block):
     text = f"Use it so:\n\n{block.replace('WORD', 'reuse-foreign')}\n"
-    sources = [Source(text, "Drives")]
+    sources = [QuoteSource(text, "Drives")]
     wanted = read("what is --reuse-foreign")
     found = weighted(wanted, sources, 1, 80)
     assert "--reuse-foreign" in cores(found, sources)[0]
@@ -284,7 +284,7 @@ def test_a_long_block_is_cut_around_the_words_it_was_chosen_for_and_that_is_know
 def test_context_comes_evenly_from_both_sides():
     sentence = "Here stand some {} words to read."
     above, below = (" ".join(sentence.format(each * 3) for each in letters) for letters in ("abcdef", "ghijkl"))
-    sources = [Source(f"{above} The quorum is three. {below}")]
+    sources = [QuoteSource(f"{above} The quorum is three. {below}")]
     (quote,) = plain("quorum", sources, 1, 12, 40)
     before, after = sources[0].text[quote.span[0] : quote.core[0]], sources[0].text[quote.core[1] : quote.span[1]]
     sides = [tokens.count(each.strip()) for each in (before, after)]
@@ -309,7 +309,7 @@ PROCEDURE = (
 )
 def test_what_is_asked_for_the_meaning_of_is_quoted_where_it_is_defined(question, line):
     others = "A lease of STO and its stripe width are lost when a lease ends, a stripe width says."
-    sources = [Source(f"{others}\n\n{line}\n\n{others}")]
+    sources = [QuoteSource(f"{others}\n\n{line}\n\n{others}")]
     assert read(question).entry.match(line)
     assert not read(question).entry.match(others)
     assert line in cores(ask_for(question, sources, 1), sources)[0]
@@ -317,12 +317,12 @@ def test_what_is_asked_for_the_meaning_of_is_quoted_where_it_is_defined(question
 
 def test_the_section_that_is_headed_by_a_code_tells_what_it_means():
     text = "### STR-1\n\n**No room.** Add a drive.\n\n### STR-2\n\n**Token revoked.** Make a new one."
-    sources = [Source("A revoked token is answered with STR-2, and that is that."), Source(text)]
+    sources = [QuoteSource("A revoked token is answered with STR-2, and that is that."), QuoteSource(text)]
     assert cores(ask_for("What does STR-2 mean?", sources, 1), sources)[0].startswith("**Token revoked.**")
 
 
 def test_a_quote_has_no_heading_inside():
-    sources = [Source("The quorum is three.\n\n### Quorum of four\n\nA quorum of four is more.")]
+    sources = [QuoteSource("The quorum is three.\n\n### Quorum of four\n\nA quorum of four is more.")]
     assert all("\n#" not in each for each in cores(ask("quorum", sources), sources))
 
 
@@ -331,19 +331,22 @@ def ask_for(question, sources, most):
 
 
 def test_a_question_of_how_is_answered_by_the_steps_below_the_heading_that_says_it():
-    sources = [Source(PROCEDURE), Source("Nodes that somebody did add to the wrong cluster are another story.")]
+    sources = [
+        QuoteSource(PROCEDURE),
+        QuoteSource("Nodes that somebody did add to the wrong cluster are another story."),
+    ]
     steps = "1. Make a join key.\n2. Copy it.\n3. Run:\n\n```bash\nstrata join\n```"
     assert any(steps in each for each in cores(ask("How do I add a node?", sources, 3, 40), sources))
     assert not any(steps in each for each in cores(ask("What does it mean to add a node?", sources, 3, 40), sources))
 
 
 def test_steps_below_another_heading_are_no_answer():
-    sources = [Source(PROCEDURE)]
+    sources = [QuoteSource(PROCEDURE)]
     assert not any("Drain" in each for each in cores(ask("How do I add a node?", sources, 3, 25), sources))
 
 
 def test_steps_count_below_a_heading_that_stands_above_the_passage():
-    sources = [Source("Go on like this.\n\n1. Make a key.\n2. Copy it.", heading="Nodes\nAdd a node")]
+    sources = [QuoteSource("Go on like this.\n\n1. Make a key.\n2. Copy it.", heading="Nodes\nAdd a node")]
     assert cores(ask("How do I add a node?", sources, 1, 12), sources) == ["1. Make a key.\n2. Copy it."]
 
 

@@ -8,7 +8,7 @@ from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.choosing.meaning import units_of
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import weighed
-from wekadocs_corpus.evidence.quotes import Source
+from wekadocs_corpus.evidence.quotes import QuoteSource
 from wekadocs_corpus.lexical import AskedWords, query_terms
 from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.question import Question
@@ -17,7 +17,7 @@ from wekadocs_corpus.retrieval.question import Question
 def evidence(question, *texts, document=""):
     """Every word equally rare, and no two texts alike."""
     asked = Question(AskedWords(question), Area("p", "e"), query_terms(question))
-    sources = [Source(text, document=document and f"{document}{number}") for number, text in enumerate(texts)]
+    sources = [QuoteSource(text, document=document and f"{document}{number}") for number, text in enumerate(texts)]
     return Evidence(asked, sources, weighed(asked, sources, lambda _, each: [0.0] * len(each)))
 
 

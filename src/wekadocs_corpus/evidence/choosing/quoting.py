@@ -18,7 +18,7 @@ from .order import Piece, in_order
 from .weighing import Weighed
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, Source
+    from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
 _TELLING = 80  # tokens that tell where in a long row or block the answer is
@@ -48,7 +48,7 @@ class Evidence:
     """The units of a question's passages, weighed: asked for quotes as often as one likes."""
 
     question: Question
-    sources: Sequence[Source]
+    sources: Sequence[QuoteSource]
     weighed: Sequence[Weighed]
     _seen: list[Piece] = field(default_factory=list)
 

@@ -17,7 +17,7 @@ from wekadocs_corpus.lexical import terms_of
 from .meaning import Unit, units_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.evidence.quotes import QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]  # question, texts → how nearly each means the same
@@ -59,7 +59,7 @@ class Weighed(NamedTuple):
     score: float
 
 
-def weighed(question: Question, sources: Sequence[Source], likeness: Likeness) -> list[Weighed]:
+def weighed(question: Question, sources: Sequence[QuoteSource], likeness: Likeness) -> list[Weighed]:
     """In the order of the passages; what an earlier passage of the document has as well, or another one says in the
     same words, is left out."""
     places = list(_once(sources))
@@ -74,7 +74,7 @@ def weighed(question: Question, sources: Sequence[Source], likeness: Likeness) -
 
 
 def _signs(
-    question: Question, source: Source, rank: int, number: int, unit: Unit, said: dict[tuple[int, int], float]
+    question: Question, source: QuoteSource, rank: int, number: int, unit: Unit, said: dict[tuple[int, int], float]
 ) -> Signs:
     """All but its likeness; `said` are the shares of the units so far."""
     own = said[rank, number] = share(_said(source, unit, number), question.shares)
@@ -92,7 +92,9 @@ def _signs(
     )
 
 
-def _compared(question: Question, sources: Sequence[Source], found: list[Weighed], likeness: Likeness) -> list[Weighed]:
+def _compared(
+    question: Question, sources: Sequence[QuoteSource], found: list[Weighed], likeness: Likeness
+) -> list[Weighed]:
     """With their likeness, the likeliest of them: the others are as good as not alike."""
     order = sorted(range(len(found)), key=lambda place: -found[place].score)[:_COMPARED]
     like = likeness(question.text, [_in_its_place(sources[found[at].source], found[at].unit) for at in order])
@@ -108,7 +110,7 @@ def likely(signs: Signs, curve: Sequence[float] = CURVE) -> float:
     return 1.0 / (1.0 + math.exp(-at))
 
 
-def _once(sources: Sequence[Source]) -> Iterator[tuple[int, int, Unit]]:
+def _once(sources: Sequence[QuoteSource]) -> Iterator[tuple[int, int, Unit]]:
     read: dict[str, list[tuple[int, int]]] = {}
     said: set[str] = set()
     for place, source in enumerate(sources):
@@ -122,13 +124,13 @@ def _once(sources: Sequence[Source]) -> Iterator[tuple[int, int, Unit]]:
         ranges.append((source.start, source.start + len(source.text)))
 
 
-def _in_its_place(source: Source, unit: Unit) -> str:
+def _in_its_place(source: QuoteSource, unit: Unit) -> str:
     """With the title and headings that it stands under."""
     headings = "\n".join(source.text[slice(*span)] for span in unit.above) or source.heading
     return f"{source.title}\n{headings}\n{source.text[unit.start : unit.end]}"
 
 
-def _above(source: Source, unit: Unit) -> frozenset[int]:
+def _above(source: QuoteSource, unit: Unit) -> frozenset[int]:
     if not unit.above:
         return _terms(source.heading)
     return _terms(source.title).union(*(_terms(source.text[slice(*span)]) for span in unit.above))
@@ -140,7 +142,7 @@ def _terms(heading: str) -> frozenset[int]:
     return terms_of(heading)
 
 
-def _said(source: Source, unit: Unit, number: int) -> frozenset[int]:
+def _said(source: QuoteSource, unit: Unit, number: int) -> frozenset[int]:
     """Its words; what a page begins with that is called as the question says what its title names."""
     return unit.terms | terms_of(source.heading) if source.opening and not number else unit.terms
 
@@ -149,14 +151,14 @@ def _inside(unit: Unit, found: tuple[int, int] | None) -> bool:
     return found is None or (found[0] <= unit.start and unit.end <= found[1])
 
 
-def _defines(question: Question, source: Source, unit: Unit, number: int) -> bool:
+def _defines(question: Question, source: QuoteSource, unit: Unit, number: int) -> bool:
     if source.opening and not number:
         return True
     entry = question.entry
     return entry is not None and entry.search(source.text, unit.start, unit.end) is not None
 
 
-def _steps(question: Question, source: Source, unit: Unit) -> float:
+def _steps(question: Question, source: QuoteSource, unit: Unit) -> float:
     if not question.how or unit.kind not in ("step", "code"):
         return 0.0
     lines = [source.text[slice(*span)] for span in unit.above] or source.heading.splitlines()

@@ -16,10 +16,10 @@ _BETWEEN = " … "
 
 def best_spans(choose: Chooser, passage: Passage) -> list[tuple[int, int]]:
     """Best first. A passage found by its vector alone has none of the words: then its first real sentence."""
-    from wekadocs_corpus.evidence.quotes import Source
+    from wekadocs_corpus.evidence.quotes import QuoteSource
     from wekadocs_corpus.evidence.sentences import sentences
 
-    chosen = choose.sentences(Source(passage.text, passage.heading, passage.opening), _SENTENCES, _SENTENCE_TOKENS)
+    chosen = choose.sentences(QuoteSource(passage.text, passage.heading, passage.opening), _SENTENCES, _SENTENCE_TOKENS)
     if chosen:
         return [quote.core for quote in chosen]
     all_spans = sentences(passage.text) or [(0, len(passage.text))]
