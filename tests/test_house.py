@@ -156,7 +156,7 @@ def test_host_and_corpus_know_nothing_of_each_other(package, strangers):
 OUTSIDE = [name for name in MODULES if name.partition(".")[0] in {*PLUGINS, "wekadocs_kit"}]
 
 
-@pytest.mark.parametrize("library", ["wekadocs_mcp"])
+@pytest.mark.parametrize("library", ["wekadocs_mcp", "wekadocs_corpus"])
 def test_plugins_and_the_kit_import_a_library_by_its_front_door(library):
     """Imports for types count as well: whatever they name is relied on."""
     room = re.compile(rf"^\s*(?:from|import) {library}\.\S+", re.M)

@@ -1,52 +1,232 @@
 """Documents in, passages and a graph out: the library that plugins share. It knows nothing of MCP.
 
-Names are loaded when they are asked for: most of what stands behind them is heavy.
+This is its front door: what stands here may be used from outside, and nothing else is imported from there. Names are
+loaded when they are asked for: most of what stands behind them is heavy.
 
 Imported by: wekadocs_kit, plugins.
 """
 
 TYPE_CHECKING = False  # type checkers look for this name; importing `typing` costs time at every start
 if TYPE_CHECKING:
+    from . import stopping, tokens
+    from .collections import FULL_TEXT, KEYWORD, CollectionRow, CollectionsView, NewChunk, StoredChunk, told_apart
+    from .collections.preparing import embedded, packed, words_of
+    from .collections.searching import FoundChunk, Query, Rebound
+    from .collections.store import Claim, Collections, Embedder, OtherModel
+    from .configured import embedding_of, has_truth, known_profile
     from .corpus import Corpus
-    from .ingest.planning import Stamp
+    from .documents import SUFFIXES
+    from .errors import CorpusError, Unavailable
+    from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
+    from .evidence.confidence import ANSWERABLE, answer_confidence, confidence
+    from .evidence.quotes import Quote, QuoteSource, weighted
+    from .evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
+    from .evidence.showing.opening import anchor_at, open_at
+    from .evidence.showing.previews import best_spans, preview
+    from .evidence.spans import widened
+    from .evidence.verification import verify
+    from .graph import finding as graph_finding
+    from .graph import queries as graph_queries
+    from .graph.interface import RELATIONSHIPS, BadQuestion, Direction, GraphUnavailable, Node
+    from .graph.queries import GraphRows, Row, projection
+    from .ingest.planning import Plan, Stamp
     from .ingest.report import Done, Progress
+    from .ingest.run import Run
     from .ingest.sources.given import Given
     from .ingest.sources.origin import BytesOrigin, FetchedOrigin, Origin, Version
-    from .ingest.sources.scan import roots
+    from .ingest.sources.scan import Root, roots
     from .ingest.sources.source import Source
+    from .ingest.sources.watch import changes
+    from .line_map import part_of, source_lines
+    from .model import Area, Filters, Scope, digest, fingerprint
+    from .retrieval.hits import Candidate, Hits
+    from .retrieval.question import Question
+    from .status import read_status
+    from .store.truth.interface import Truth
+    from .store.truth.rows import DocumentRow, Passage, Surroundings
 
 _HOME = {
+    "ANSWERABLE": "evidence.confidence",
+    "Area": "model",
+    "BadQuestion": "graph.interface",
     "BytesOrigin": "ingest.sources.origin",
+    "Candidate": "retrieval.hits",
+    "Chooser": "evidence.chooser",
+    "Claim": "collections.store",
+    "CollectionRow": "collections",
+    "Collections": "collections.store",
+    "CollectionsView": "collections",
     "Corpus": "corpus",
+    "CorpusError": "errors",
+    "Direction": "graph.interface",
+    "DocumentRow": "store.truth.rows",
     "Done": "ingest.report",
+    "Embedder": "collections.store",
+    "ExcerptRoom": "evidence.showing.excerpts",
+    "FULL_TEXT": "collections",
     "FetchedOrigin": "ingest.sources.origin",
+    "Filters": "model",
+    "FoundChunk": "collections.searching",
     "Given": "ingest.sources.given",
+    "GraphRows": "graph.queries",
+    "GraphUnavailable": "graph.interface",
+    "Hits": "retrieval.hits",
+    "KEYWORD": "collections",
+    "LazyCrossEncoder": "evidence.chooser",
+    "NewChunk": "collections",
+    "Node": "graph.interface",
     "Origin": "ingest.sources.origin",
+    "OtherModel": "collections.store",
+    "Passage": "store.truth.rows",
+    "Plan": "ingest.planning",
     "Progress": "ingest.report",
+    "Query": "collections.searching",
+    "Question": "retrieval.question",
+    "Quote": "evidence.quotes",
+    "QuoteSource": "evidence.quotes",
+    "RELATIONSHIPS": "graph.interface",
+    "Rebound": "collections.searching",
+    "Root": "ingest.sources.scan",
+    "Row": "graph.queries",
+    "Run": "ingest.run",
+    "SUFFIXES": "documents",
+    "Scope": "model",
+    "Scorer": "evidence.chooser",
     "Source": "ingest.sources.source",
     "Stamp": "ingest.planning",
+    "StoredChunk": "collections",
+    "Surroundings": "store.truth.rows",
+    "Truth": "store.truth.interface",
+    "Unavailable": "errors",
     "Version": "ingest.sources.origin",
+    "anchor_at": "evidence.showing.opening",
+    "answer_confidence": "evidence.confidence",
+    "best_spans": "evidence.showing.previews",
+    "bullets": "evidence.showing.excerpts",
+    "changes": "ingest.sources.watch",
+    "confidence": "evidence.confidence",
+    "cut": "evidence.showing.excerpts",
+    "digest": "model",
+    "embedded": "collections.preparing",
+    "embedding_of": "configured",
+    "end_of_excerpt": "evidence.showing.excerpts",
+    "fingerprint": "model",
+    "has_truth": "configured",
+    "known_profile": "configured",
+    "open_at": "evidence.showing.opening",
+    "packed": "collections.preparing",
+    "part_of": "line_map",
+    "preview": "evidence.showing.previews",
+    "projection": "graph.queries",
+    "read_status": "status",
     "roots": "ingest.sources.scan",
+    "source_lines": "line_map",
+    "told_apart": "collections",
+    "verify": "evidence.verification",
+    "weighted": "evidence.quotes",
+    "widened": "evidence.spans",
+    "words_of": "collections.preparing",
+}
+_MODULES = {
+    "graph_finding": "graph.finding",
+    "graph_queries": "graph.queries",
+    "stopping": "stopping",
+    "tokens": "tokens",
 }
 
 __all__ = [
+    "ANSWERABLE",
+    "FULL_TEXT",
+    "KEYWORD",
+    "RELATIONSHIPS",
+    "SUFFIXES",
+    "Area",
+    "BadQuestion",
     "BytesOrigin",
+    "Candidate",
+    "Chooser",
+    "Claim",
+    "CollectionRow",
+    "Collections",
+    "CollectionsView",
     "Corpus",
+    "CorpusError",
+    "Direction",
+    "DocumentRow",
     "Done",
+    "Embedder",
+    "ExcerptRoom",
     "FetchedOrigin",
+    "Filters",
+    "FoundChunk",
     "Given",
+    "GraphRows",
+    "GraphUnavailable",
+    "Hits",
+    "LazyCrossEncoder",
+    "NewChunk",
+    "Node",
     "Origin",
+    "OtherModel",
+    "Passage",
+    "Plan",
     "Progress",
+    "Query",
+    "Question",
+    "Quote",
+    "QuoteSource",
+    "Rebound",
+    "Root",
+    "Row",
+    "Run",
+    "Scope",
+    "Scorer",
     "Source",
     "Stamp",
+    "StoredChunk",
+    "Surroundings",
+    "Truth",
+    "Unavailable",
     "Version",
+    "anchor_at",
+    "answer_confidence",
+    "best_spans",
+    "bullets",
+    "changes",
+    "confidence",
+    "cut",
+    "digest",
+    "embedded",
+    "embedding_of",
+    "end_of_excerpt",
+    "fingerprint",
+    "graph_finding",
+    "graph_queries",
+    "has_truth",
+    "known_profile",
+    "open_at",
+    "packed",
+    "part_of",
+    "preview",
+    "projection",
+    "read_status",
     "roots",
+    "source_lines",
+    "stopping",
+    "tokens",
+    "told_apart",
+    "verify",
+    "weighted",
+    "widened",
+    "words_of",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    if name not in _HOME and name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"{__name__}.{_MODULES[name]}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

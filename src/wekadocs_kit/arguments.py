@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.model import Filters
+    from wekadocs_corpus import Filters
 
 
 class FilterArguments(TypedDict, total=False):
@@ -32,7 +32,7 @@ def require_text(name: str, text: str) -> None:
 
 def read_filters(filters: FilterArguments | None) -> Filters:
     """`filters` as the stores have them."""
-    from wekadocs_corpus.model import Filters
+    from wekadocs_corpus import Filters
 
     filters = filters or {}
     return Filters(

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.errors import CorpusError, Unavailable
+from wekadocs_corpus import CorpusError, Unavailable
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.model import Scope
+    from wekadocs_corpus import Corpus, Scope
 
 _FILLING = "The documents are being taken in at this moment: ask again in a few seconds."
 _INGEST = "run `wekadocs-mcp ingest DIR`"

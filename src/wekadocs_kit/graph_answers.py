@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.graph.queries import GraphRows, Row
+from wekadocs_corpus import GraphRows, Row
 from wekadocs_mcp import ToolError
 
 from .corpus_errors import corpus_errors, refuse_when_empty
@@ -26,8 +26,7 @@ def graph_errors(
     call: Call[object], instead: Sequence[str] = _WITHOUT_GRAPH, beside: Mapping[str, object] | None = None
 ) -> Iterator[None]:
     """What the graph refuses, as a caller can act on it; `beside` for those who look next to the error."""
-    from wekadocs_corpus import stopping
-    from wekadocs_corpus.graph.interface import BadQuestion, GraphUnavailable
+    from wekadocs_corpus import BadQuestion, GraphUnavailable, stopping
 
     try:
         with corpus_errors(GraphUnavailable), stopping.by(call.deadline):

@@ -11,8 +11,7 @@ from wekadocs_mcp import ToolError
 from .kept import Kept, Owner
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus import Passage, Scope
     from wekadocs_mcp import Call
 
 

@@ -20,7 +20,7 @@ PLACEHOLDER_CURSOR = "x" * ID_LETTERS  # as long as any: what an answer will be 
 
 def question_digest(call: Call[object], given: Mapping[str, object], state: object = None) -> str:
     """What a cursor belongs to: the tool, its scope, all arguments that make the list, and what else it depends on."""
-    from wekadocs_corpus.model import digest
+    from wekadocs_corpus import digest
 
     return digest(call.tool, repr(call.scope), repr(state), json.dumps(given, sort_keys=True))
 

@@ -8,9 +8,7 @@ from .arguments import read_filters
 from .corpus_errors import corpus_errors, refuse_when_empty
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.retrieval.hits import Hits
-    from wekadocs_corpus.retrieval.question import Question
+    from wekadocs_corpus import Corpus, Hits, Question
     from wekadocs_mcp import Call
 
     from .arguments import FilterArguments

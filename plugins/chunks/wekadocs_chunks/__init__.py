@@ -29,7 +29,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[ChunksState]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[ChunksState]:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
 
     from .projects import configured
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wekadocs_corpus.collections import FULL_TEXT, KEYWORD
+from wekadocs_corpus import FULL_TEXT, KEYWORD
 
 from .errors import invalid
 from .rendering import part

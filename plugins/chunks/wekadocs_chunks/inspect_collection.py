@@ -11,7 +11,7 @@ from wekadocs_mcp import tool
 from .state import ChunksState, Doing, in_thread, told
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections import CollectionRow, CollectionsView, StoredChunk
+    from wekadocs_corpus import CollectionRow, CollectionsView, StoredChunk
     from wekadocs_mcp import Call
 
     from .projects import Project
@@ -74,7 +74,7 @@ async def list_projects(call: Call[ChunksState]) -> dict[str, Any]:
 
 async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow]) -> dict[str, Any]:
     """A model that cannot be reached now still has its name."""
-    from wekadocs_corpus.errors import CorpusError
+    from wekadocs_corpus import CorpusError
 
     row = stored.get(project.id)
     model, dimension = (row.model, row.dimension) if row else (project.embedding_model, project.dimension)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from wekadocs_corpus.collections import told_apart
+from wekadocs_corpus import told_apart
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.]+/[A-Za-z0-9_.-]+")
 _NAME = re.compile(r"[A-Za-z0-9_.~-]{1,200}")  # a collection's, as the schema of the settings has it

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections import StoredChunk
-    from wekadocs_corpus.collections.searching import FoundChunk
+    from wekadocs_corpus import FoundChunk, StoredChunk
 
 _DOTS = "..."
 _JOINER = "\u200d"

@@ -14,7 +14,7 @@ from .rendering import shown
 from .state import ChunksState, Doing, in_thread, told
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections.searching import FoundChunk
+    from wekadocs_corpus import FoundChunk
     from wekadocs_mcp import Call
 
     from .projects import Project
@@ -64,7 +64,7 @@ async def _found(
     *,
     hybrid: bool,
 ) -> list[FoundChunk]:
-    from wekadocs_corpus.collections.searching import Rebound
+    from wekadocs_corpus import Rebound
 
     if not query.strip():
         raise invalid("query is blank: ask in words.", path="/query")
@@ -80,7 +80,7 @@ async def _found(
 async def _once(
     call: Call[ChunksState], project: Project, query: str, top_k: int, wanted: list[tuple[str, str]], *, hybrid: bool
 ) -> list[FoundChunk]:
-    from wekadocs_corpus.collections.searching import Query
+    from wekadocs_corpus import Query
 
     state = call.state
     bound = await state.binding(project, (await state.rows()).get(project.id))

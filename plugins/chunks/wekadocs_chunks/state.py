@@ -14,9 +14,7 @@ from .projects import Configured, Project, collection_names
 from .references.shelf import Shelf
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections import CollectionRow
-    from wekadocs_corpus.collections.store import Collections, Embedder
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import CollectionRow, Collections, Corpus, Embedder
     from wekadocs_mcp import Call
 
 log = logging.getLogger("wekadocs.plugin.chunks")
@@ -86,7 +84,7 @@ class ChunksState:
 
     def _is_servers(self, model: str) -> bool:
         """Without loading it, where that can be told."""
-        from wekadocs_corpus.configured import known_profile
+        from wekadocs_corpus import known_profile
 
         profile = known_profile(self.corpus.settings, self.corpus.home.project_id)
         return profile is None or profile.id == model
@@ -96,7 +94,7 @@ class ChunksState:
             return None
         async with self.loading:
             if project.id not in self.loaded:
-                from wekadocs_corpus.configured import embedding_of
+                from wekadocs_corpus import embedding_of
 
                 self.loaded[project.id] = await asyncio.to_thread(embedding_of, {"embedding": project.embedding})
         return self.loaded[project.id]
@@ -133,7 +131,7 @@ async def in_thread(call: Call[ChunksState], work: Callable[[], Result]) -> Resu
 @contextmanager
 def told(call: Call[object], project: str, doing: Doing, *, writes: bool = False) -> Iterator[None]:
     """Failures of the store as the seed names them; what took too long is logged with what was under way."""
-    from wekadocs_corpus.errors import CorpusError, Unavailable
+    from wekadocs_corpus import CorpusError, Unavailable
 
     try:
         yield

@@ -14,8 +14,7 @@ from .referenced import with_references
 from .state import ChunksState, Doing, after_writing, in_thread, told, until
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections import NewChunk
-    from wekadocs_corpus.collections.store import Claim, Embedder
+    from wekadocs_corpus import Claim, Embedder, NewChunk
     from wekadocs_mcp import Call
 
     from .projects import Project
@@ -53,7 +52,7 @@ async def store_chunks(
 
 async def _target(state: ChunksState, project: Project, items: Sequence[batch.Item], migrate: bool) -> _Target:
     """The collection and its model; a batch of another model is refused here, whole."""
-    from wekadocs_corpus.collections.store import Claim
+    from wekadocs_corpus import Claim
 
     rows = await state.rows()
     bound = await state.binding(project, rows.get(project.id))
@@ -80,7 +79,7 @@ def _stored(
     call: Call[ChunksState], project: Project, target: _Target, items: Sequence[batch.Item], doing: Doing
 ) -> _Stored:
     """In a thread: read, embed, write."""
-    from wekadocs_corpus.collections.store import OtherModel
+    from wekadocs_corpus import OtherModel
 
     judged = batch.read(project.id, items, target.claim.model)
     judged, missing = with_references(call.state.shelf, project, judged)
@@ -104,8 +103,7 @@ def _stored(
 
 
 def _prepared(judged: Sequence[batch.Judged], embedder: Embedder | None) -> tuple[list[NewChunk], list[str]]:
-    from wekadocs_corpus.collections import NewChunk
-    from wekadocs_corpus.collections.preparing import embedded, packed, words_of
+    from wekadocs_corpus import NewChunk, embedded, packed, words_of
 
     own = [each.text for each in judged if each.embedding is None]
     made = iter(embedded(embedder, own) if embedder and own else [])

@@ -14,7 +14,7 @@ from wekadocs_mcp import hookimpl
 if TYPE_CHECKING:
     import click
 
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
     from wekadocs_mcp import Context, HealthCheck
 
 
@@ -25,7 +25,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[Corpus]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[Corpus]:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
     from wekadocs_kit import corpus_errors
 
     from .follow import following

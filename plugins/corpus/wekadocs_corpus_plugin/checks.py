@@ -10,7 +10,7 @@ from wekadocs_kit import nothing_indexed
 from wekadocs_mcp import Finding
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
     from wekadocs_mcp import HealthCheck
 
 _LITTLE_SPACE = 1 << 30

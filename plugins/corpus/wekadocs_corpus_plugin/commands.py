@@ -19,10 +19,7 @@ from .progress import Progress, emit
 from .stopping import stoppable
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.ingest.planning import Plan, Stamp
-    from wekadocs_corpus.ingest.report import Done
-    from wekadocs_corpus.ingest.run import Run
-    from wekadocs_corpus.ingest.sources.scan import Root
+    from wekadocs_corpus import Done, Plan, Root, Run, Stamp
     from wekadocs_mcp import Config
 
 _ROWS = 12
@@ -64,8 +61,7 @@ def ingest(
     Exit 0: all taken in; 1: some files could not be read, the rest is in, or none was a document; 2: nothing could be
     done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
-    from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest.planning import Stamp
+    from wekadocs_corpus import CorpusError, Stamp
 
     scope = config.scope
     only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
@@ -97,8 +93,7 @@ def _ingest(
     reembed: bool,
     remove: bool,
 ) -> int:
-    from wekadocs_corpus.ingest.run import Run
-    from wekadocs_corpus.ingest.sources.scan import roots
+    from wekadocs_corpus import Run, roots
 
     where = [] if remove else roots(list(paths))
     settings = config.plugins.get("corpus", {})
@@ -123,7 +118,7 @@ def _ingest(
 @contextmanager
 def _looked_at(data_dir: Path) -> Iterator[Path]:
     """The data directory; where there is none yet, an empty one that leaves nothing behind."""
-    from wekadocs_corpus.configured import has_truth
+    from wekadocs_corpus import has_truth
 
     if has_truth(data_dir):
         yield data_dir
@@ -133,9 +128,7 @@ def _looked_at(data_dir: Path) -> Iterator[Path]:
 
 
 def _follow(run: Run, where: list[Root], as_json: bool) -> None:
-    from wekadocs_corpus.documents import SUFFIXES
-    from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.ingest.sources.watch import changes
+    from wekadocs_corpus import SUFFIXES, CorpusError, changes
 
     if not as_json:
         click.echo("Watching for changes; Ctrl-C ends it.", err=True)
@@ -197,8 +190,7 @@ def _fail(message: str, as_json: bool) -> None:
 @click.pass_obj
 def status(config: Config, as_json: bool) -> None:
     """Show what is indexed: documents, chunks, tokens, sizes, model, last ingest, per doc_tag."""
-    from wekadocs_corpus.errors import CorpusError
-    from wekadocs_corpus.status import read_status
+    from wekadocs_corpus import CorpusError, read_status
     from wekadocs_mcp import deprecated_calls
 
     try:

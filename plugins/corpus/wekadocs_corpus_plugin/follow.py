@@ -15,7 +15,7 @@ from wekadocs_text import one_line
 if TYPE_CHECKING:
     import logging
 
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
     from wekadocs_mcp import Context
 
 _FIRST_WITHIN = 4.0  # a first answer waits this long for a first ingest; a longer one is told

@@ -8,12 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from wekadocs_corpus.documents import SUFFIXES
-from wekadocs_corpus.errors import CorpusError
-from wekadocs_corpus.ingest.planning import Stamp
-from wekadocs_corpus.ingest.run import Run
-from wekadocs_corpus.ingest.sources.scan import Root, roots
-from wekadocs_corpus.ingest.sources.watch import changes
+from wekadocs_corpus import SUFFIXES, CorpusError, Root, Run, Stamp, changes, roots
 
 
 def main() -> None:

@@ -15,9 +15,7 @@ _SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
 
 
 def ingest_sample(context: Context) -> None:
-    from wekadocs_corpus.ingest.planning import Stamp
-    from wekadocs_corpus.ingest.run import Run
-    from wekadocs_corpus.ingest.sources.scan import roots
+    from wekadocs_corpus import Run, Stamp, roots
 
     folder = next(place for place in _PLACES if place.is_dir())
     stamp = Stamp(context.scope.project_id, context.scope.environment)

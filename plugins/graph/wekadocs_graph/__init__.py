@@ -28,7 +28,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[GraphState]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[GraphState]:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
 
     yield GraphState(await context.use("corpus", Corpus), await context.use("scratch", Scratch))
 

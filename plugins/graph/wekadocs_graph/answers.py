@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus.graph.queries import GraphRows, Row
+from wekadocs_corpus import GraphRows, Row
 from wekadocs_kit import (
     Scratch,
     Show,
@@ -18,7 +18,7 @@ from wekadocs_kit import (
 )
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
     from wekadocs_mcp import Call
 
 _PAGING = ("cursor", "page_size")  # what may change from page to page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.graph import queries
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_kit import first_rows, graph_errors
 from wekadocs_mcp import tool
 

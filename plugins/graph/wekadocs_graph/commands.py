@@ -38,7 +38,7 @@ def show(config: Config, node: str, depth: int, as_json: bool) -> None:
     NODE is an id, the path of a document (with #anchor: one of its sections), a title, or the name of an entity.
     Exit 0: shown; 1: there is no such node; 2: the graph cannot be asked.
     """
-    from wekadocs_corpus.errors import CorpusError
+    from wekadocs_corpus import CorpusError
 
     try:
         code = asyncio.run(_show(config, node, depth, as_json))
@@ -49,9 +49,8 @@ def show(config: Config, node: str, depth: int, as_json: bool) -> None:
 
 
 async def _show(config: Config, name: str, depth: int, as_json: bool) -> int:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.graph import finding
-    from wekadocs_corpus.model import Area
+    from wekadocs_corpus import Area, Corpus
+    from wekadocs_corpus import graph_finding as finding
 
     from .tree import drawn, tree
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.graph import queries
-from wekadocs_corpus.graph.queries import GraphRows, Row
+from wekadocs_corpus import GraphRows, Row
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_kit import Show, graph_errors
 from wekadocs_mcp import tool
 

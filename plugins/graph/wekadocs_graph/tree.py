@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wekadocs_corpus.corpus import Corpus
-from wekadocs_corpus.graph.interface import Direction, Node
-from wekadocs_corpus.graph.queries import Row, projection
-from wekadocs_corpus.model import Scope
+from wekadocs_corpus import Corpus, Direction, Node, Row, Scope, projection
 
 _EACH = 12  # of one kind; the tools page through all
 _PLACES = ("Document", "Section", "Chunk")

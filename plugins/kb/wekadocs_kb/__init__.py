@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.evidence.chooser import LazyCrossEncoder
+from wekadocs_corpus import LazyCrossEncoder
 from wekadocs_kit import Scratch
 from wekadocs_mcp import Prompt, hookimpl
 
@@ -27,7 +27,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[KbState]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[KbState]:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
 
     settings = context.settings
     corpus = await context.use("corpus", Corpus)

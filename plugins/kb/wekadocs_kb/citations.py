@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wekadocs_kit import Kept, corpus_errors, uri_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
-    from wekadocs_corpus.store.truth.rows import Passage, Surroundings
+    from wekadocs_corpus import Passage, Quote, QuoteSource, Surroundings
     from wekadocs_mcp import Call
 
     from .state import KbState
@@ -26,7 +25,7 @@ def widened(
 ) -> tuple[list[Handed], list[QuoteSource]]:
     """The first with what stands around them in their document, all as something to quote from: the answer is often in
     the next paragraph. The plain algorithm knows nothing of it."""
-    from wekadocs_corpus.evidence.quotes import QuoteSource
+    from wekadocs_corpus import QuoteSource
 
     places = [(each.document_id, each.start, each.start + len(each.text or "")) for each in passages]
     with corpus_errors():
@@ -53,8 +52,7 @@ def _wider(each: Handed, near: Surroundings) -> Handed:
 
 def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
     """A quote as answers carry it: verbatim, with all that is needed to check it."""
-    from wekadocs_corpus.evidence.confidence import confidence
-    from wekadocs_corpus.model import fingerprint
+    from wekadocs_corpus import confidence, fingerprint
 
     start, end = quote.span
     text = entry.full_text[start:end]
@@ -80,6 +78,6 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
 
 def lines_of(encoded: str | None, text: str, start: int, end: int) -> dict[str, list[int]]:
     """Where `text[start:end]` stands in the file, for those whose lines are known."""
-    from wekadocs_corpus.source_lines import source_lines
+    from wekadocs_corpus import source_lines
 
     return {} if encoded is None else {"source_lines": list(source_lines(encoded, text, start, end))}

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
+from wekadocs_corpus import ExcerptRoom, bullets, cut, end_of_excerpt, tokens
 from wekadocs_kit import Kept, invalid_argument, uri_of
 from wekadocs_mcp import json_size, tool
 
@@ -42,7 +41,7 @@ class Shown:
         return bullets if self.options["format"] == "bullets" else str
 
     def answer(self, excerpt: str, place: tuple[int, int], lines: dict[str, list[int]]) -> dict[str, Any]:
-        from wekadocs_corpus.model import fingerprint
+        from wekadocs_corpus import fingerprint
 
         entry, shown = self.entry, self.form(excerpt)
         answer: dict[str, Any] = {
@@ -154,7 +153,7 @@ def _checked(around: Opened, start: int) -> int:
 
 def _grown(text: str, core: tuple[int, int], before: int, after: int, room: ExcerptRoom) -> tuple[int, int]:
     """The core with its neighbourhood; where it all is too much both sides give way alike, and the core comes last."""
-    from wekadocs_corpus.evidence.spans import widened
+    from wekadocs_corpus import widened
 
     core = core[0], cut(text, *core, room)
     spare = room.tokens - tokens.count(room.form(text[core[0] : core[1]]))

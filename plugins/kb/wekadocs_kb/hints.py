@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, cast
 from wekadocs_kit import FilterArguments, corpus_errors, find
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.retrieval.question import Question
+    from wekadocs_corpus import Corpus, Question, Scope
     from wekadocs_mcp import Call
 
     from .state import KbState
@@ -38,7 +36,7 @@ async def nothing_found(call: Call[KbState], question: Question, filters: Filter
 
 def _there(corpus: Corpus, scope: Scope) -> tuple[list[str], list[str]]:
     """The tags of the repositories asked for, and the repositories that the deployment may see."""
-    from wekadocs_corpus.model import Area
+    from wekadocs_corpus import Area
 
     home, truth = corpus.home, corpus.truth
     area = Area(home.project_id, home.environment, home.doc_tags, scope.repositories)

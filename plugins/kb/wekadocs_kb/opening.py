@@ -40,7 +40,7 @@ async def passage_of(call: Call[KbState], passage_id: str | None, section_id: st
 
 async def _kept(call: Call[KbState], section_id: str, session: str | None) -> Kept:
     """An id out of scope is as unknown as one that never was."""
-    from wekadocs_corpus.evidence.showing.opening import open_at
+    from wekadocs_corpus import open_at
 
     state, most = call.state, call.limits["opened_tokens"]
     with corpus_errors():
@@ -55,7 +55,7 @@ async def _kept(call: Call[KbState], section_id: str, session: str | None) -> Ke
 
 async def opened(call: Call[KbState], entry: Kept) -> Opened:
     """The passage with what stands around it."""
-    from wekadocs_corpus.source_lines import part_of
+    from wekadocs_corpus import part_of
 
     with corpus_errors():
         document = await call.state.corpus.document(entry.document_id)
@@ -71,7 +71,7 @@ async def anchor_of(call: Call[KbState], entry: Kept, place: int) -> str | None:
     """Of the section that this character of the document is in, also outside the passage."""
     if 0 <= place - entry.start < max(1, entry.length):
         return entry.anchor_at(place - entry.start)
-    from wekadocs_corpus.evidence.showing.opening import anchor_at
+    from wekadocs_corpus import anchor_at
 
     corpus = call.state.corpus
     with corpus_errors():

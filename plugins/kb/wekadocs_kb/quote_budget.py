@@ -12,7 +12,7 @@ from wekadocs_mcp import json_size
 from .citations import quoted
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote
+    from wekadocs_corpus import Quote
     from wekadocs_mcp import Call
 
 Quoting = Callable[[int | None], Sequence["Quote"]]  # tokens that they may have, where it is less than was asked for

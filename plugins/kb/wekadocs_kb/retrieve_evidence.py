@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence
+from wekadocs_corpus import ANSWERABLE, answer_confidence, tokens
 from wekadocs_kit import Kept, find, how_it_went, read_question, require_text
 from wekadocs_mcp import tool
 
@@ -15,10 +14,7 @@ from .hints import misspelt, nothing_found
 from .quote_budget import quotes_within
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.quotes import Quote
-    from wekadocs_corpus.retrieval.hits import Hits
-    from wekadocs_corpus.retrieval.question import Question
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus import Hits, Passage, Question, Quote
     from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 

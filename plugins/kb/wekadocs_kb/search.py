@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from wekadocs_corpus.evidence.showing.previews import best_spans, preview
+from wekadocs_corpus import best_spans, preview
 from wekadocs_kit import (
     find,
     how_it_went,
@@ -25,8 +25,7 @@ from wekadocs_mcp import Answer, ToolError, tool
 from .hints import nothing_found
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.evidence.chooser import Chooser
-    from wekadocs_corpus.retrieval.hits import Candidate, Hits
+    from wekadocs_corpus import Candidate, Chooser, Hits
     from wekadocs_kit import FilterArguments
     from wekadocs_mcp import Call
 

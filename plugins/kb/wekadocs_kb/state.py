@@ -9,9 +9,7 @@ from wekadocs_kit import Kept, Scratch, corpus_errors, refuse_when_empty
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.evidence.chooser import Chooser, Scorer
-    from wekadocs_corpus.retrieval.question import Question
+    from wekadocs_corpus import Chooser, Corpus, Question, Scorer
     from wekadocs_mcp import Call
 
 
@@ -23,7 +21,7 @@ class KbState:
     scorer: Scorer | None = None  # the cross-encoder, where one is configured
 
     def chooser(self, question: Question) -> Chooser:
-        from wekadocs_corpus.evidence.chooser import Chooser
+        from wekadocs_corpus import Chooser
 
         return Chooser(question, self.evidence == "plain", self.scorer)
 

@@ -10,8 +10,7 @@ from wekadocs_mcp import ToolError, tool
 from .citations import lines_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth.interface import Truth
-    from wekadocs_corpus.store.truth.rows import DocumentRow, Passage
+    from wekadocs_corpus import DocumentRow, Passage, Truth
     from wekadocs_mcp import Call
 
     from .state import KbState
@@ -30,9 +29,7 @@ async def verify_quote(
     hash: str | None,  # the contract's word
     session_id: str | None,
 ) -> dict[str, Any]:
-    from wekadocs_corpus.evidence.verification import (
-        verify,  # few calls need what compares; every start would wait for it
-    )
+    from wekadocs_corpus import verify
 
     state = call.state
     session = await state.session(call, session_id)
@@ -85,7 +82,7 @@ def _chunk_at(truth: Truth, document_id: str, place: int) -> Passage | None:
 def _citation(
     document: DocumentRow, chunk: Passage | None, entry: Kept | None, span: tuple[int, int], text: str
 ) -> dict[str, Any]:
-    from wekadocs_corpus.model import fingerprint
+    from wekadocs_corpus import fingerprint
 
     anchor = (chunk.anchor or None) if chunk else None
     return {

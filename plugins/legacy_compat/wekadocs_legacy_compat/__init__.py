@@ -29,7 +29,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[LegacyState]:
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[LegacyState]:
     """Of kb and graph only what stands under their tools: these answer also where those are switched off."""
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
 
     rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
     corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)

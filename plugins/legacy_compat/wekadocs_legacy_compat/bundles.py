@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_corpus import tokens
-from wekadocs_corpus.graph import queries
 from wekadocs_mcp import to_json, tool
 
 from .envelope import Row, enveloped, fitted, with_missing

@@ -10,7 +10,7 @@ from wekadocs_kit import FilterArguments, in_scope, invalid_argument
 from wekadocs_mcp import ToolError
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus import Passage
     from wekadocs_mcp import Call
 
     from .state import LegacyState

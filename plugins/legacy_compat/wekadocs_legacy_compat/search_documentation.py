@@ -5,19 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus import tokens
-from wekadocs_corpus.errors import Unavailable
-from wekadocs_corpus.evidence.confidence import confidence
-from wekadocs_corpus.graph import queries
+from wekadocs_corpus import Unavailable, confidence, tokens
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_kit import as_many_as_fit, find, how_it_went, invalid_argument, read_question, require_text
 from wekadocs_mcp import ToolError, tool
 
 from .envelope import Row, lowered_reason
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.retrieval.hits import Hits
-    from wekadocs_corpus.retrieval.question import Question
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus import Hits, Passage, Question
     from wekadocs_mcp import Call
 
     from .state import LegacyState
@@ -52,7 +48,7 @@ def _refuse_strangers(call: Call[LegacyState]) -> None:
 
 async def _evidence(question: Question, found: Hits) -> list[Row]:
     passages = [candidate.passage for candidate in found.candidates[:_EVIDENCE]]
-    from wekadocs_corpus.evidence.quotes import QuoteSource, weighted
+    from wekadocs_corpus import QuoteSource, weighted
 
     sources = [QuoteSource(each.text, each.heading, each.opening) for each in passages]
     quotes = weighted(question, sources, 2 * _EVIDENCE, 80)

@@ -13,7 +13,7 @@ from .filters import Narrowed, narrowed
 from .sessions import session_of
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.retrieval.hits import Candidate, Hits
+    from wekadocs_corpus import Candidate, Hits
     from wekadocs_mcp import Call
 
     from .state import LegacyState

@@ -11,8 +11,7 @@ from wekadocs_kit import Scratch, ask_graph
 from .sessions import SentBefore
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.graph.queries import GraphRows
+    from wekadocs_corpus import Corpus, GraphRows
     from wekadocs_mcp import Call
 
 

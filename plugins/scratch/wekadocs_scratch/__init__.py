@@ -27,7 +27,7 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[StoredScratch]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[StoredScratch]:
-    from wekadocs_corpus.corpus import Corpus
+    from wekadocs_corpus import Corpus
 
     settings = context.settings
     store = ScratchStore(settings["ttl_seconds"], settings["max_bytes"])

@@ -12,9 +12,7 @@ from wekadocs_mcp import NO_SUCH_RESOURCE, ToolError
 from .store import ScratchStore
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.corpus import Corpus
-    from wekadocs_corpus.model import Scope
-    from wekadocs_corpus.store.truth.rows import Passage
+    from wekadocs_corpus import Corpus, Passage, Scope
     from wekadocs_mcp import Call
 
 
@@ -47,7 +45,7 @@ class StoredScratch(Scratch):
 
     async def _read_again(self, entry: Kept, scope: Scope) -> str | None:
         """The text of a passage that was dropped, if it is still what was handed out and may be seen."""
-        from wekadocs_corpus.model import fingerprint
+        from wekadocs_corpus import fingerprint
 
         document = await self.corpus.document(entry.document_id)
         if document is None or not in_scope(document, scope):
@@ -63,7 +61,7 @@ class StoredScratch(Scratch):
 
 
 def _entry(owner: Owner, session_id: str, passage: Passage, span: tuple[int, int]) -> Kept:
-    from wekadocs_corpus.model import fingerprint
+    from wekadocs_corpus import fingerprint
 
     return Kept(
         passage_id="",

@@ -18,8 +18,8 @@ from wekadocs_corpus.documents.formats.notebook import convert_notebook
 from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
+from wekadocs_corpus.line_map import encode_lines
 from wekadocs_corpus.model import ParsedDocument
-from wekadocs_corpus.source_lines import encode_lines
 
 from .anchors import GITHUB, Naming, anchors_of
 from .blocks import Heading, Outline, split_lines

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wekadocs_corpus.documents import read_document
-from wekadocs_corpus.source_lines import source_lines
+from wekadocs_corpus.line_map import source_lines
 
 
 class Files:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .folding import holds
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.collections import StoredChunk
+    from wekadocs_corpus import StoredChunk
 
 _COMPARED = 5  # candidates that are compared word by word where none holds the quotation
 
@@ -51,7 +51,7 @@ def _both(pair: tuple[StoredChunk, StoredChunk]) -> str:
 
 def _nearly(candidates: Sequence[StoredChunk], quote: str) -> list[Place]:
     """The one that is most like it, if any is."""
-    from wekadocs_corpus.evidence.verification import verify
+    from wekadocs_corpus import verify
 
     best: Place | None = None
     for chunk in candidates[:_COMPARED]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from wekadocs_corpus.graph import queries
-from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_corpus import GraphRows
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_kit import with_their_edges
 from wekadocs_mcp import tool
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.graph import queries
-from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_corpus import GraphRows
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_mcp import tool
 
 from ..envelope import Row, fitted, offset_of, paged, with_missing

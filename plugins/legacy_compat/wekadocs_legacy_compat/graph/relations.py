@@ -60,6 +60,6 @@ def read(asked: Sequence[str] | None, direction: str = "both", allowed: Sequence
 
 
 def _known() -> list[str]:
-    from wekadocs_corpus.graph.interface import RELATIONSHIPS
+    from wekadocs_corpus import RELATIONSHIPS
 
     return sorted({*RELATIONSHIPS, *_OURS, *_NOWHERE})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.graph import queries
-from wekadocs_corpus.graph.queries import GraphRows
+from wekadocs_corpus import GraphRows
+from wekadocs_corpus import graph_queries as queries
 from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import ToolError, tool
 

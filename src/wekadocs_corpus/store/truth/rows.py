@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from wekadocs_corpus.source_lines import part_of
+from wekadocs_corpus.line_map import part_of
 
 
 def source_uri(path: str) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wekadocs_corpus.documents import Unreadable, read_document
-from wekadocs_corpus.source_lines import source_lines
+from wekadocs_corpus.line_map import source_lines
 
 
 def parse(notebook):
