@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .evidence.showing.previews import best_spans, preview
     from .evidence.spans import widened
     from .evidence.verification import verify
+    from .graph import finding as graph_finding
+    from .graph import queries as graph_queries
     from .graph.interface import RELATIONSHIPS, BadQuestion, Direction, GraphUnavailable, Node
     from .graph.queries import GraphRows, Row, projection
     from .ingest.planning import Plan, Stamp
@@ -126,6 +128,8 @@ _HOME = {
     "words_of": "collections.preparing",
 }
 _MODULES = {
+    "graph_finding": "graph.finding",
+    "graph_queries": "graph.queries",
     "stopping": "stopping",
     "tokens": "tokens",
 }
@@ -196,6 +200,8 @@ __all__ = [
     "embedding_of",
     "end_of_excerpt",
     "fingerprint",
+    "graph_finding",
+    "graph_queries",
     "has_truth",
     "known_profile",
     "open_at",
