@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit
+from wekadocs_kit import as_many_as_fit, corpus_errors
 from wekadocs_mcp import tool
 
 from .state import ChunksState, Doing, in_thread, told
@@ -63,7 +63,8 @@ def _payload(chunk: StoredChunk, model: str) -> dict[str, Any]:
 @tool("chunks.list_projects")
 async def list_projects(call: Call[ChunksState]) -> dict[str, Any]:
     state = call.state
-    stored = await state.rows()
+    with corpus_errors():
+        stored = await state.rows()
     rows = [await _listed(state, project, stored) for project in state.configured.projects.values()]
 
     def show(taken: int) -> dict[str, Any]:
