@@ -10,15 +10,17 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from wekadocs_corpus.tuning import TUNING
+
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.choosing.quoting import Evidence
     from wekadocs_corpus.evidence.quotes import Quote
     from wekadocs_corpus.retrieval.question import Question
 
 # Over `features` and `AnswerSigns`, the constant last; fitted by bench/answers/fit.py.
-_QUOTE = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
-_ANSWER = (2.91, 1.15, 0.87, 0.73, -1.38, 4.2, -6.23)
-ANSWERABLE = 0.23
+_QUOTE = TUNING.confidence.quote
+_ANSWER = TUNING.confidence.answer
+ANSWERABLE = TUNING.confidence.answerable
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<=[^.?!\s]\s)[A-Z][\w-]+")  # a capital inside a sentence
 

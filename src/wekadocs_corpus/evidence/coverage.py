@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.tuning import TUNING
 
 from . import spans
 from .sentences import is_heading
 
-_COVERED = 0.8  # what a word counts less once another quote has it
-_OF_ONE = 2 / 3  # of the quotes, at most, come from one passage where there are others: four of six
+_COVERED = TUNING.sentences.covered
+_OF_ONE = TUNING.sentences.of_one
 
 
 @dataclass(frozen=True, eq=False)

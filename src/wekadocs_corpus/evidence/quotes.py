@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.tuning import TUNING
 
 from . import spans as evidence
 from .borders import placed, placed_plainly
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.question import Question
 
 RERANKED = 24  # spans that come into question once scored
-_RANK, _PAIRS, _HEADING = 0.15, 0.10, 0.10
-_SAYS_NOTHING = -0.25  # a heading, a link, or the question's own words and no other: an entry of a list of contents
+_RANK, _PAIRS, _HEADING = TUNING.sentences.rank, TUNING.sentences.pairs, TUNING.sentences.heading
+_SAYS_NOTHING = TUNING.sentences.says_nothing
 _NO_SENTENCE = ("#", "---", "<", "import ")  # headings, rules, tags and what MDX has before its text
-_DEFINES = 0.3
+_DEFINES = TUNING.sentences.defines
 _ONLY_A_LINK = re.compile(r"(?:[-*+•]|\d{1,9}[.)])?\s*\[{1,2}[^\[\]\n]{1,200}\]{1,2}\([^()\s]{1,500}\)[.,;:*]{0,3}")
 _WORD = re.compile(r"[^\W_]+")
 

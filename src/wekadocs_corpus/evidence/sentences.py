@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from wekadocs_corpus.tuning import TUNING
+
 Span = tuple[int, int]
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
@@ -20,18 +22,8 @@ _END = re.compile(
     r"|(?<=[؟\u06d4।])[؟\u06d4।]*(?=\s|$))"
 )
 _BEFORE = re.compile(r"(?:^|[\s(\[\"'“\u2018*_/])([^\s(\[\"'“\u2018*_/]{1,14})\Z")
-# fmt: off
-_NEVER = frozenset({  # a full stop after one of these ends nothing
-    "e.g", "i.e", "cf", "vs", "viz", "al", "approx", "resp", "incl", "excl", "fig", "figs", "eq", "eqs", "sec", "ch",
-    "chap", "pp", "vol", "ed", "eds", "nos", "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt",
-    "capt", "lt", "gov", "sen", "rep", "rev", "hon", "mt", "ft", "dept", "ver", "v", "ca", "bzw", "z.b", "d.h", "u.a",
-    "vgl", "p.ex",
-})
-_SOMETIMES = frozenset({  # after one of these only before a capital letter
-    "etc", "inc", "corp", "co", "ltd", "u.s", "u.k", "u.n", "a.m", "p.m", "ph.d", "m.d", "b.c", "a.d", "no", "art",
-    "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-})
-# fmt: on
+_NEVER = TUNING.sentences.never_an_end
+_SOMETIMES = TUNING.sentences.seldom_an_end
 _COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))  # of HTML, of MDX
 _LONGEST_COMMENT = 5000  # what opens one and is not closed by then was only a mention
 # A line under a heading; markup of reStructuredText that names something and says nothing.

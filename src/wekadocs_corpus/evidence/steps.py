@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 
 from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.tuning import TUNING
 
 from .sentences import is_heading
 from .units import share
 
 _STEP = re.compile(r"[ \t]*(?:\d{1,3}[.)][ \t]|```|~~~)")
-_WORTH, _EACH_LESS = 0.8, 0.02  # of the first one, of every one after it
-_ENOUGH = 0.7  # of the question, by weight
+_WORTH, _EACH_LESS = TUNING.sentences.step_worth, TUNING.sentences.each_step_less
+_ENOUGH = TUNING.sentences.heading_says
 
 
 class Topic:

@@ -15,15 +15,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .finding import AskingTuning, ClosenessTuning, FindingTuning, HopTuning, RewritingTuning, WordTuning
+from .quoting import ConfidenceTuning, SentenceTuning, UnitTuning
 
 __all__ = [
     "TUNING",
     "AskingTuning",
     "ClosenessTuning",
+    "ConfidenceTuning",
     "FindingTuning",
     "HopTuning",
     "RewritingTuning",
+    "SentenceTuning",
     "Tuning",
+    "UnitTuning",
     "WordTuning",
 ]
 
@@ -36,6 +40,9 @@ class Tuning:
     finding: FindingTuning = field(default_factory=FindingTuning)
     closeness: ClosenessTuning = field(default_factory=ClosenessTuning)
     hop: HopTuning = field(default_factory=HopTuning)
+    sentences: SentenceTuning = field(default_factory=SentenceTuning)
+    units: UnitTuning = field(default_factory=UnitTuning)
+    confidence: ConfidenceTuning = field(default_factory=ConfidenceTuning)
 
 
 TUNING = Tuning()

@@ -10,9 +10,14 @@ from wekadocs_corpus import tuning
 from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.question import Question
-from wekadocs_corpus.tuning import TUNING, finding
+from wekadocs_corpus.tuning import TUNING, finding, quoting
 
-GROUPS = [each for each in vars(finding).values() if getattr(each, "__module__", "") == finding.__name__]
+GROUPS = [
+    each
+    for room in (finding, quoting)
+    for name, each in vars(room).items()
+    if name.endswith("Tuning") and isinstance(each, type)
+]
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.__name__)

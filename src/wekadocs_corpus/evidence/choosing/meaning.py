@@ -13,11 +13,12 @@ from functools import lru_cache
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.sentences import Span, sentences
 from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.tuning import TUNING
 
 from .blocks import Block, Kind, blocks
 
-_STEPS, _LIST = 240, 150  # tokens: more than that is not one thing to say
-_SHORT = 40  # tokens of paragraphs that are read together
+_STEPS, _LIST = TUNING.units.steps, TUNING.units.items
+_SHORT = TUNING.units.short
 _ANNOUNCES = (":", ":**", ":*", ":_", "\uff1a")
 
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from wekadocs_corpus.evidence.sentences import Span
+from wekadocs_corpus.tuning import TUNING
 
 from .weighing import Weighed
 
-_COVERED = 0.1  # what a word counts less once another quote has it
-_QUOTE = 80  # tokens a quote should have before another one is begun
-_NEARLY = 0.4  # of the best unit's likelihood: what is less likely than that is not read on into
+_COVERED = TUNING.units.covered
+_QUOTE = TUNING.units.whole
+_NEARLY = TUNING.units.nearly
 
 
 class Piece(NamedTuple):

@@ -13,6 +13,7 @@ from wekadocs_corpus.evidence.sentences import Span
 from wekadocs_corpus.evidence.spans import clip
 from wekadocs_corpus.evidence.units import share
 from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.tuning import TUNING
 
 from .order import Piece, in_order
 from .weighing import Weighed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
-_TELLING = 80  # tokens that tell where in a long row or block the answer is
+_TELLING = TUNING.units.telling
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wekadocs_corpus.evidence.units import share
 from wekadocs_corpus.lexical import terms_of
+from wekadocs_corpus.tuning import TUNING
 
 from .meaning import Unit, units_of
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]  # question, texts → how nearly each means the same
 
 _NUMBER = re.compile(r"\d")
-_ENOUGH = 0.7  # of a question: what stands below a heading that says so much tells how it is done
-_COMPARED = 24  # units whose likeness is looked at
-_FEW = 0.25  # of the best likeness: what is less alike than that is as good as not alike
+_ENOUGH = TUNING.sentences.heading_says
+_COMPARED = TUNING.units.compared
+_FEW = TUNING.units.few
 
 
 class Signs(NamedTuple):
@@ -43,8 +44,7 @@ class Signs(NamedTuple):
     steps: float  # steps below the heading that says what is asked how to do
 
 
-# In the order of the signs, the constant last.
-CURVE = (4.0, 2.2, 1.0, 1.9, 0.6, -8.2, 1.1, 0.5, 1.5, 1.0, -6.6)
+CURVE = TUNING.units.curve
 
 
 class Weighed(NamedTuple):

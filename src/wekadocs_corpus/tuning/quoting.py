@@ -1,0 +1,81 @@
+"""What decides which sentences and units of a passage are quoted, and how sure an answer is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True)
+class SentenceTuning:
+    """Where sentences end, and what one weighs for a preview and in `kb.extract_evidence`'s ranking by words."""
+
+    # A full stop after one of these ends nothing. By hand, squad and the manuals.
+    never_an_end: frozenset[str] = _words(
+        "e.g i.e cf vs viz al approx resp incl excl fig figs eq eqs sec ch chap pp vol ed eds nos mr mrs ms "
+        "dr prof st sr jr gen col sgt capt lt gov sen rep rev hon mt ft dept ver v ca bzw z.b d.h u.a vgl "
+        "p.ex"
+    )
+    # After one of these a full stop ends a sentence only before a capital letter. By hand.
+    seldom_an_end: frozenset[str] = _words(
+        "etc inc corp co ltd u.s u.k u.n a.m p.m ph.d m.d b.c a.d no art est jan feb mar apr jun jul aug sep "
+        "sept oct nov dec"
+    )
+    # What counts beside the share of the question: the passage's rank, words that stand together, the heading. The rank
+    # helps most. Squad and the questions of real searchers (facts of the seed's algorithm).
+    rank: float = 0.15
+    pairs: float = 0.10
+    heading: float = 0.10
+    # A heading, a link, or the question's own words and no other: an entry of a list of contents. By hand, manuals.
+    says_nothing: float = -0.25
+    # It tells what a name in the question means. WEKA's options.
+    defines: float = 0.3
+    # What a word counts less once another quote has it. Squad.
+    covered: float = 0.8
+    # Of the quotes, at most, come from one passage where there are others: four of six. Hotpot-multihop.
+    of_one: float = 2 / 3
+    # What a step below the heading that says the question is worth, and every one after it less. WEKA, the sample.
+    step_worth: float = 0.8
+    each_step_less: float = 0.02
+    # Which share of the question, by weight, such a heading must say. WEKA, the sample; flat from .6 to .8.
+    heading_says: float = 0.7
+
+
+@dataclass(frozen=True)
+class UnitTuning:
+    """How likely a unit of meaning has the answer, and the order units are quoted in: bench/answers, open questions."""
+
+    # In the order of `evidence.choosing.weighing.Signs`, the constant last; fitted by bench/answers/fit.py.
+    curve: tuple[float, ...] = (4.0, 2.2, 1.0, 1.9, 0.6, -8.2, 1.1, 0.5, 1.5, 1.0, -6.6)
+    # Units whose likeness is looked at: more take longer and change nothing.
+    compared: int = 24
+    # Of the best likeness: what is less alike than that is as good as not alike.
+    few: float = 0.25
+    # What a word counts less once another quote has it.
+    covered: float = 0.1
+    # Tokens a quote should have before another one is begun: one or two passages whole beat fragments.
+    whole: int = 80
+    # Of the best unit's likelihood: what is less likely than that is not read on into.
+    nearly: float = 0.4
+    # Tokens of steps and of a list: more than that is not one thing to say.
+    steps: int = 240
+    items: int = 150
+    # Tokens of paragraphs that are read together.
+    short: int = 40
+    # Tokens that tell where in a long row or block the answer is.
+    telling: int = 80
+
+
+@dataclass(frozen=True)
+class ConfidenceTuning:
+    """Logistic curves over `evidence.confidence.features` and `signs`, the constant last, fitted by the benches."""
+
+    # Of a quote: half of the open sets, bench/corpus/evidence.py --fit.
+    quote: tuple[float, ...] = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
+    # Of the answer: bench/answers, open questions with near misses, fit_answers.py.
+    answer: tuple[float, ...] = (2.91, 1.15, 0.87, 0.73, -1.38, 4.2, -6.23)
+    # From here on an answer is called one: the same set; few questions with an answer are refused.
+    answerable: float = 0.23
