@@ -7,6 +7,8 @@ from functools import cached_property
 from hashlib import blake2b, sha256
 from typing import NamedTuple, Protocol
 
+from .fields import FieldCondition, Values
+
 
 class Scope(Protocol):
     """Which documents may be seen; the host's `call.scope` fits. Empty tuples: no further limit."""
@@ -38,6 +40,7 @@ class Filters:
     doc_tags: tuple[str, ...] = ()  # any of; intersected with the scope's
     path_prefix: str = ""  # plain characters, so that `docs/in` finds docs/install.md too
     updated_after: float | None = None  # seconds since 1970, exclusive
+    fields: tuple[FieldCondition, ...] = ()  # all of which must hold for a chunk
 
 
 class Link(NamedTuple):
@@ -78,6 +81,7 @@ class Chunk(NamedTuple):
     kind: str = "prose"  # prose | code | table | list: what most of it is; front_matter stands alone
     continues: bool = False  # begins inside a block (code, table, list item) that the chunk before it started
     text: str | None = None  # its own; None: the document's
+    fields: Values = ()  # what filters find it by: of fields that were declared for the project
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,7 @@ class Document:
     size_bytes: int
     url: str = ""  # of its page, where its site is known
     other_tags: tuple[str, ...] = ()  # scopes and filters find it by any of its tags
+    fields: Values = ()  # of all its chunks
 
     @cached_property
     def id(self) -> str:

@@ -161,8 +161,11 @@ class Engine:
             if isinstance(each, models.HasIdCondition):
                 self._limited(len(each.has_id), self.strict.condition_max_size)
                 continue
-            needed = models.PayloadSchemaType.KEYWORD if each.match else models.PayloadSchemaType.FLOAT
-            if kinds.get(each.key) != needed:
+            if isinstance(each, models.Filter):
+                self._allowed(name, each)
+                continue
+            numbers = {models.PayloadSchemaType.INTEGER, models.PayloadSchemaType.FLOAT}
+            if kinds.get(each.key) not in ({models.PayloadSchemaType.KEYWORD} if each.match else numbers):
                 raise BadInput(f'Index required but not found for "{each.key}"')
             if each.match:
                 self._limited(len(each.match.any), self.strict.condition_max_size)

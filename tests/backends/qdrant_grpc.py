@@ -129,6 +129,7 @@ class _Points(grpc.PointsServicer):  # type: ignore[misc]
             grpc.FieldType.FieldTypeKeyword: models.PayloadSchemaType.KEYWORD,
             grpc.FieldType.FieldTypeFloat: models.PayloadSchemaType.FLOAT,
             grpc.FieldType.FieldTypeText: models.PayloadSchemaType.TEXT,
+            grpc.FieldType.FieldTypeInteger: models.PayloadSchemaType.INTEGER,
         }
         self._engine.index(request.collection_name, request.field_name, kinds[request.field_type])
         return _completed()

@@ -93,7 +93,10 @@ def telling(search: Search, means: Means) -> list[Stage]:
     more = search.k * (
         1 if search.per_document == 1 else means.tuning.wider
     )  # those of one document may turn out the same
-    return [TakePassages(truth, more, search.per_document), OpenTitled(truth), ReadOn(truth), KeepApart(search.k)]
+    opened = (
+        () if search.filters.fields else (OpenTitled(truth),)
+    )  # a page's beginning may be no chunk that was asked for
+    return [TakePassages(truth, more, search.per_document), *opened, ReadOn(truth), KeepApart(search.k)]
 
 
 async def run(question: Question, way: Iterable[Stage]) -> Hits:

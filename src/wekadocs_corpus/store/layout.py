@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from wekadocs_corpus.fields import Between, FieldCondition, OneOf
 from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.writing.ids import digest_of, is_ours
 
@@ -22,6 +23,7 @@ FIELDS = {
     "path": KEYWORD,
     "updated_at": FLOAT,
 }
+DECLARED = "fields"  # beside them: what plugins declare, each a list of values
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,20 @@ class Above:
     value: float
 
 
-Condition = AnyOf | Above
+Condition = AnyOf | Above | OneOf | Between  # the last two are of declared fields
 
 
 def conditions(
-    scope: Scope, filters: Filters, documents_under: Callable[[str], Collection[str]]
+    scope: Scope,
+    filters: Filters,
+    documents_under: Callable[[str], Collection[str]],
+    meeting: Callable[[FieldCondition], OneOf | Between | None] = lambda _: None,
 ) -> tuple[Condition, ...] | None:
     """All of these must hold; None when nothing can match, so that nothing need be asked.
 
     `documents_under(path_prefix)` names the documents of the project whose path begins so: no index can match
-    the beginning of a keyword.
+    the beginning of a keyword. `meeting` puts a condition on a declared field as an index can be asked, None if
+    no chunk meets it.
     """
     found: list[Condition] = [AnyOf("environment", (scope.environment,))]
     # Not one list of what is in both: a document may have one tag of the scope's and another that is asked for.
@@ -63,7 +69,17 @@ def conditions(
         found.append(AnyOf("document_id", tuple(sorted(documents))))
     if filters.updated_after is not None:
         found.append(Above("updated_at", filters.updated_after))
+    for each in filters.fields:
+        wanted = meeting(each)
+        if wanted is None:
+            return None
+        found.append(wanted)
     return tuple(found)
+
+
+def declared_key(field: str) -> str:
+    """Where a declared field's values stand in a payload: apart from ours."""
+    return f"{DECLARED}.{field}"
 
 
 def point_id(chunk_id: str) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from wekadocs_corpus.fields import Values
 from wekadocs_corpus.model import Chunk, Document, GraphPart, ParsedDocument, Place, Prepared, Section, digest
 
 MODEL = "test-8"
@@ -37,6 +38,8 @@ def prepared(
     repository: str = "",
     doc_tag: str = "guide",
     other_tags: tuple[str, ...] = (),
+    fields: Values = (),
+    chunk_fields: Sequence[Values] = (),
     updated_at: float = 1000.0,
     root: str = "/docs",
     locator: str = "",
@@ -57,6 +60,8 @@ def prepared(
         Chunk(digest(name, "c", str(i), body), sections[i].id, i, *spans[i], tokens=len(body.split()))
         for i, body in enumerate(bodies)
     )
+    if chunk_fields:
+        chunks = tuple(each._replace(fields=own) for each, own in zip(chunks, chunk_fields, strict=True))
     parsed = ParsedDocument(text, path, sections, chunks, front_matter={"tags": ["a"]}, language="en")
     hashes = tuple(digest(body) for body in bodies)
     given = vectors if vectors is not None else [vector(int(each[:8], 16)) for each in hashes]
@@ -71,6 +76,7 @@ def prepared(
             digest(text),
             len(text.encode()),
             other_tags=other_tags,
+            fields=fields,
         ),
         graph=graph,
         terms=packed,

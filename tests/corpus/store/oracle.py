@@ -10,13 +10,16 @@ import numpy as np
 from made_documents import DIMENSION, MODEL, prepared, vector
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.fields import BeginsWith, Between, Field, FieldCondition, OneOf, Values
 from wekadocs_corpus.model import Area, Filters, Leg, Prepared, Scope
 from wekadocs_corpus.store.ranking import ranked
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 PROFILE = Profile(MODEL, DIMENSION)
 PROJECTS, ENVIRONMENTS, TAGS, REPOSITORIES = ("p", "q"), ("prod", "dev"), ("a", "b", "c"), ("", "r1", "r2")
 PATHS = ("docs/install.md", "docs/index.md", "do.md", "other/docs.md", "ünïcode/ß.md", "docs/install/linux.md")
 TERMS = 30
+FIELDS = (Field("tags", "keyword"), Field("year", "integer"), Field("worth", "float"), Field("heading", "prefix"))
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Row:
     document: Prepared
     terms: dict[int, float]
     vector: np.ndarray
+    fields: Values
 
 
 def corpus(seed: int, documents: int = 25) -> list[Prepared]:
@@ -51,9 +55,41 @@ def corpus(seed: int, documents: int = 25) -> list[Prepared]:
                 other_tags=tuple(dice.sample((*TAGS, "d"), dice.choice((0, 0, 1, 3)))),
                 repository=dice.choice(REPOSITORIES),
                 updated_at=dice.choice((1000.0, 1000.25, 2000.5)),
+                fields=_values(dice),
+                chunk_fields=[_values(dice) for _ in range(count)],
             )
         )
     return list({each.document.id: each for each in made}.values())
+
+
+def _values(dice: random.Random) -> Values:
+    some = [
+        *(("tags", tag) for tag in dice.sample(("x", "y", "1", "ü"), dice.randint(0, 2))),
+        *(("year", year) for year in dice.sample((1, 1999, 2024, -(2**62)), dice.randint(0, 2))),
+        *(("worth", worth) for worth in dice.sample((0.5, 1, 2.25, -1e300), dice.randint(0, 1))),
+        *(("heading", each) for each in dice.sample(("In\x1fA", "In\x1fAb", "Über", "I"), dice.randint(0, 1))),
+    ]
+    return tuple(some) if dice.random() < 0.7 else ()
+
+
+def _asked_fields(dice: random.Random) -> tuple[FieldCondition, ...]:
+    every: tuple[FieldCondition, ...] = (
+        *(OneOf("tags", ("x",)), OneOf("tags", ("y", "zz")), OneOf("tags", (1, "ü")), OneOf("tags", ())),
+        *(OneOf("year", (2024, 1.0)), OneOf("year", ("1",)), OneOf("worth", (0.5, 1)), OneOf("unknown", ("x",))),
+        *(Between("year", 1999), Between("year", None, 2000), Between("worth", 0.5, 1.5), Between("tags", 0)),
+        *(
+            BeginsWith("heading", "In\x1fA"),
+            BeginsWith("heading", "Ü"),
+            BeginsWith("heading", ""),
+            BeginsWith("year", "1"),
+        ),
+    )
+    return tuple(dice.sample(every, dice.choice((1, 1, 2)))) if dice.random() < 0.4 else ()
+
+
+def declare(truth: SqliteTruth) -> None:
+    for project in PROJECTS:
+        truth.declare(project, FIELDS)
 
 
 def question(dice: random.Random) -> tuple[Area, Filters, dict[int, float], list[float], int]:
@@ -67,7 +103,13 @@ def question(dice: random.Random) -> tuple[Area, Filters, dict[int, float], list
     area = Area(dice.choice(("p", *PROJECTS)), dice.choice(ENVIRONMENTS), some((*TAGS, "d", "zz")), some(REPOSITORIES))
     words = {dice.randrange(TERMS + 5): dice.choice((1.0, 1.5)) for _ in range(dice.randint(1, 5))}
     asked = np.frombuffer(vector(dice.randrange(30)), "<f2").astype(np.float32)
-    return area, Filters(some(TAGS), prefix, after), words, asked.tolist(), dice.choice((1, 3, 10, 50))
+    return (
+        area,
+        Filters(some(TAGS), prefix, after, _asked_fields(dice)),
+        words,
+        asked.tolist(),
+        dice.choice((1, 3, 10, 50)),
+    )
 
 
 def rows(documents: list[Prepared]) -> list[Row]:
@@ -77,12 +119,13 @@ def rows(documents: list[Prepared]) -> list[Row]:
             half = len(packed) // 2
             ids, weights = np.frombuffer(packed[:half], "<u4").tolist(), np.frombuffer(packed[half:], "<f4").tolist()
             dense = np.frombuffer(each.vectors[name], "<f2").astype(np.float32)
-            found.append(Row(chunk.id, each, dict(zip(ids, weights, strict=True)), dense))
+            terms = dict(zip(ids, weights, strict=True))
+            found.append(Row(chunk.id, each, terms, dense, (*each.document.fields, *chunk.fields)))
     return found
 
 
-def visible(each: Prepared, scope: Scope, filters: Filters) -> bool:
-    document, place = each.document, each.document.place
+def visible(row: Row, scope: Scope, filters: Filters) -> bool:
+    document, place = row.document.document, row.document.document.place
     tags = {document.doc_tag, *document.other_tags}
     return (
         (place.project_id, place.environment) == (scope.project_id, scope.environment)
@@ -91,6 +134,7 @@ def visible(each: Prepared, scope: Scope, filters: Filters) -> bool:
         and (not scope.repositories or place.repository in scope.repositories)
         and place.path.startswith(filters.path_prefix)
         and (filters.updated_after is None or document.updated_at > filters.updated_after)
+        and all(any(name == each.field and each.holds(value) for name, value in row.fields) for each in filters.fields)
     )
 
 
@@ -102,7 +146,7 @@ def best_words(
     ]
     legs = []
     for row in project:
-        if visible(row.document, scope, filters) and set(query) & set(row.terms):
+        if visible(row, scope, filters) and set(query) & set(row.terms):
             score = sum(weight * row.terms.get(term, 0.0) * _idf(project, term) for term, weight in query.items())
             legs.append(Leg(row.chunk, row.document.document.id, score))
     return ranked(legs, limit)
@@ -117,5 +161,5 @@ def best_vectors(
     documents: list[Prepared], query: list[float], scope: Scope, filters: Filters, limit: int
 ) -> list[Leg]:
     asked = np.array(query)
-    seen = [row for row in rows(documents) if visible(row.document, scope, filters)]
+    seen = [row for row in rows(documents) if visible(row, scope, filters)]
     return ranked((Leg(row.chunk, row.document.document.id, float(row.vector @ asked)) for row in seen), limit)

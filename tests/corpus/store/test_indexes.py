@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from made_documents import MODEL, prepared, renamed, vector
-from oracle import PROFILE, best_vectors, best_words, corpus, question
+from oracle import PROFILE, best_vectors, best_words, corpus, declare, question
 from serving import local, written
 
 from wekadocs_corpus.model import Area, Filters, Leg, Prepared
@@ -80,6 +80,7 @@ async def compare(index: SearchIndex, documents: list[Prepared], project: str, d
 def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
     truth: SqliteTruth, opened: Opener, seed: int
 ) -> None:
+    declare(truth)
     documents = corpus(seed, 40)
     truth.write_many(documents)
 
@@ -91,6 +92,7 @@ def test_every_answer_is_the_one_of_plain_arithmetic_and_stays_in_scope(
 
 @every
 def test_ids_of_any_form_are_found_in_the_same_order(truth: SqliteTruth, opened: Opener) -> None:
+    declare(truth)
     documents = [renamed(each) for each in corpus(3, 40)]
     assert truth.write_many(documents).documents == len(documents)
 
@@ -103,6 +105,7 @@ def test_ids_of_any_form_are_found_in_the_same_order(truth: SqliteTruth, opened:
 @every
 def test_answers_follow_every_change(truth: SqliteTruth, opened: Opener) -> None:
     """Documents come, change their tag, text and place in the order, and go; IDF must not remember them."""
+    declare(truth)
     dice, current = random.Random(5), {each.document.id: each for each in corpus(5)}
     truth.write_many(current.values())
 
@@ -181,6 +184,7 @@ def test_a_change_that_comes_while_the_index_follows_is_in_the_answer(
 def test_what_is_sorted_in_many_runs_answers_the_same(truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch) -> None:
     """The postings of a large corpus never are in memory at once."""
     monkeypatch.setattr(runs, "_AT_ONCE", 20)
+    declare(truth)
     documents = corpus(3, 300)
     truth.write_many(documents)
 
@@ -194,6 +198,7 @@ def test_a_large_index_is_asked_in_threads_and_answers_the_same(
     truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wekadocs_corpus.store.local.index._AT_ONCE", 0)
+    declare(truth)
     documents = corpus(4, 60)
     truth.write_many(documents)
 

@@ -11,6 +11,7 @@ from wekadocs_corpus.store.local.writing.batch import Batch, batch
 from wekadocs_corpus.store.truth.rows import IndexRow
 
 from .documents import Documents
+from .fields import joined
 from .names import Names
 from .postings import Loose
 from .segment import Segment
@@ -59,4 +60,5 @@ def _joined(parts: Sequence[Batch]) -> Segment:
             np.concatenate(places),
             np.concatenate([part.weights for part in parts]),
         ),
+        joined(zip(starts.tolist(), [part.fields for part in parts], strict=True)),
     )

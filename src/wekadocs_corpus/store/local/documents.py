@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.layout import Above, Condition, conditions
+from wekadocs_corpus.store.layout import Above, AnyOf, Condition, conditions
 
 KEYWORDS = ("environment", "repository", "doc_tag")
 # id, environment, repository, doc_tag, path, updated_at, other tags
@@ -61,7 +61,7 @@ class Documents:
     def visible(self, scope: Scope, filters: Filters) -> np.ndarray:
         """Per document: may this question see it."""
         seen = np.ones(len(self), bool)
-        wanted = conditions(scope, replace(filters, path_prefix=""), lambda _: ())
+        wanted = conditions(scope, replace(filters, path_prefix="", fields=()), lambda _: ())
         if wanted is None:
             return np.zeros(len(self), bool)
         for each in wanted:
@@ -71,6 +71,7 @@ class Documents:
     def _holds(self, wanted: Condition) -> np.ndarray:
         if isinstance(wanted, Above):
             return self.updated_at > wanted.value
+        assert isinstance(wanted, AnyOf)  # what is asked of chunks stands apart
         numbers = [number for number, value in enumerate(self.values[wanted.field]) if value in wanted.values]
         holds: np.ndarray = np.isin(self.keywords[wanted.field], numbers)
         if wanted.field == "doc_tag":

@@ -20,7 +20,7 @@ import numpy as np
 
 from wekadocs_corpus.store.errors import Damaged
 
-LAYOUT = 3  # another number: it is not read, but built anew
+LAYOUT = 4  # another number: it is not read, but built anew
 _AT_ONCE = 67_108_864  # bytes of an array that are asked for before they are used
 _ABOUT = "about.json"
 

@@ -20,6 +20,7 @@ from wekadocs_corpus.store.errors import Damaged
 from wekadocs_corpus.store.locks import FileLock
 
 from .documents import KEYWORDS, Documents
+from .fields import FIELDS, Column, field_arrays
 from .files import About, changed, mapped, read_about
 from .names import Names
 from .postings import Sorted
@@ -147,7 +148,9 @@ def _segment(folder: Path, about: About) -> Segment:
         postings = Sorted(*(arrays[name] for name in ("terms", "ends", "places", "weights")))
         names = Names.read(*(arrays[name] for name in ("chunks", "named", "names", "name_ends")))
         owners, vectors, has_vector = (arrays[name] for name in ("owners", "vectors", "has_vector"))
-        return Segment(documents, owners, names, vectors, has_vector, postings)
+        named = enumerate(about.values[FIELDS])
+        fields = {name: Column(*(arrays[each] for each in field_arrays(number))) for number, name in named}
+        return Segment(documents, owners, names, vectors, has_vector, postings, fields)
     except KeyError as problem:
         raise Damaged(f"{folder}: {problem} is missing") from problem
 

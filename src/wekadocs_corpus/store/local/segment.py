@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.ranking import DECIMALS
 
 from .documents import Documents
+from .fields import Columns
 from .names import Names
 from .postings import Postings
 
@@ -28,6 +29,7 @@ class Segment:
     vectors: np.ndarray  # zeros where there is none
     has_vector: np.ndarray
     postings: Postings
+    fields: Columns = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.owners)

@@ -12,6 +12,7 @@ from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store.ranking import ranked
 
 from .delta import Delta
+from .fields import meets_all
 from .segment import Segment
 
 _REMEMBERED = 8  # scopes
@@ -71,4 +72,8 @@ class View:
         visible = segment.documents.visible(scope, filters)
         if segment is self.written:
             visible[self._outdated] = False
-        return None if visible.all() else visible[segment.owners]
+        seen = None if visible.all() else visible[segment.owners]
+        if filters.fields:
+            meeting = meets_all(segment.fields, filters.fields, len(segment))
+            seen = meeting if seen is None else seen & meeting
+        return seen

@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.fields import Between, OneOf
 from wekadocs_corpus.model import digest
 from wekadocs_corpus.store.interface import IndexUnavailable
-from wekadocs_corpus.store.layout import DENSE, FIELDS, LAYOUT_VERSION, WORDS, AnyOf, Condition
+from wekadocs_corpus.store.layout import (
+    DENSE,
+    FIELDS,
+    LAYOUT_VERSION,
+    WORDS,
+    Above,
+    AnyOf,
+    Condition,
+    declared_key,
+)
 
 from .failures import CollectionMissing
 from .wire import SYNCING, WAITING, Patience, Server
@@ -70,15 +81,18 @@ class Collection:
         self.name = name or collection_name(prefix, expected.project, profile.id)
         self._fields = fields
 
-    async def prepare(self) -> int:
-        """Make the collection if it is not there, refuse it if it is another's; the change it has come to."""
+    async def prepare(self, more: Mapping[str, str] = MappingProxyType({})) -> int:
+        """Make the collection if it is not there, refuse it if it is another's; the change it has come to.
+
+        `more`: fields that were declared meanwhile, with their kinds of index.
+        """
         client = self._server.client
         if not await self._exists(SYNCING):
             await self._create()
         info = await self._server.ask(lambda: client.get_collection(self.name))
         if problem := self._difference(info):
             raise Mismatch(self._told(problem))
-        for field, kind in self._fields.items():
+        for field, kind in (*self._fields.items(), *more.items()):
             if field not in (info.payload_schema or {}):
                 await self._index(field, kind)
         mark = await self.mark(SYNCING)
@@ -213,14 +227,28 @@ def translated(conditions: tuple[Condition, ...]) -> models.Filter:
     """The shared layout's conditions in the client's words."""
     from qdrant_client import models
 
-    return models.Filter(
-        must=[
-            models.FieldCondition(key=each.field, match=models.MatchAny(any=list(each.values)))
-            if isinstance(each, AnyOf)
-            else models.FieldCondition(key=each.field, range=models.Range(gt=each.value))
-            for each in conditions
-        ]
-    )
+    return models.Filter(must=[_condition(each) for each in conditions])
+
+
+def _condition(wanted: Condition) -> models.FieldCondition | models.Filter:
+    from qdrant_client import models
+
+    match wanted:
+        case AnyOf(field, values):
+            return models.FieldCondition(key=field, match=models.MatchAny(any=list(values)))
+        case Above(field, value):
+            return models.FieldCondition(key=field, range=models.Range(gt=value))
+        case Between(field, least, most):
+            return models.FieldCondition(key=declared_key(field), range=models.Range(gte=least, lte=most))
+        case OneOf(field, some):
+            words = [each for each in some if isinstance(each, str)]
+            exactly = [models.Range(gte=each, lte=each) for each in some if not isinstance(each, str)]
+            ways: list[models.Condition] = [
+                models.FieldCondition(key=declared_key(field), range=each) for each in exactly
+            ]
+            if words:
+                ways.append(models.FieldCondition(key=declared_key(field), match=models.MatchAny(any=words)))
+            return models.Filter(should=ways)
 
 
 def _quantisation(kind: object) -> models.QuantizationConfig | None:

@@ -9,10 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.fields import BeginsWith, Between, FieldCondition, OneOf, fitting
 from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store import checking
 from wekadocs_corpus.store.interface import IndexState, IndexUnavailable, SparseVector
-from wekadocs_corpus.store.layout import DENSE, WORDS, Condition, conditions
+from wekadocs_corpus.store.layout import DENSE, KEYWORD, WORDS, Condition, conditions, declared_key
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.ranking import Found, ranked
 from wekadocs_corpus.store.truth.rows import Fault, IndexRow
@@ -57,6 +58,7 @@ class QdrantIndex:
         self._lock = truth.data_dir / f"{self._collection.name}.lock"
         self._counting = threading.Lock()
         self._filling = filling
+        self._indexed: Mapping[str, str] = {}  # declared fields, by this process
         self._prepared = False  # by this process: made if need be, and filled once
         self._verified = False  # known to be ours, so that it may be asked
         self._syncing: asyncio.Task[None] | None = None
@@ -79,7 +81,8 @@ class QdrantIndex:
         """Wait for the sync at most this long; it goes on by itself afterwards."""
         state = await self.state()
         self._retire()
-        if self._syncing is None and (state.behind or not self._prepared):
+        due = state.behind or not self._prepared or await asyncio.to_thread(self._declared) != self._indexed
+        if self._syncing is None and due:
             self._syncing = asyncio.create_task(self._sync())
         if (task := self._syncing) is not None:
             done, _ = await asyncio.wait([task], timeout=seconds)
@@ -185,7 +188,21 @@ class QdrantIndex:
     def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
         if scope.project_id != self._project:
             return None
-        return conditions(scope, filters, partial(self._truth.documents_under, scope))
+        return conditions(scope, filters, partial(self._truth.documents_under, scope), self._meeting)
+
+    def _meeting(self, wanted: FieldCondition) -> OneOf | Between | None:
+        """Only what its index can answer: a strict server refuses the rest. Beginnings are looked up in the truth."""
+        kinds = {each.name: each.kind for each in self._truth.fields(self._project)}
+        found = fitting(wanted, kinds.get(wanted.field))
+        if not isinstance(found, BeginsWith):
+            return found
+        values = self._truth.values_beginning(self._project, found.field, found.prefix)
+        return OneOf(found.field, tuple(values)) if values else None
+
+    def _declared(self) -> dict[str, str]:
+        """Declared fields as the payload has them; what may be asked for by its beginning is a keyword there."""
+        fields = self._truth.fields(self._project)
+        return {declared_key(each.name): KEYWORD if each.kind == "prefix" else each.kind for each in fields}
 
     def _progress(self) -> tuple[int, int]:
         sequence = self._truth.reached(self._replica)
@@ -200,7 +217,9 @@ class QdrantIndex:
             self._note = "another process is bringing it up to date"
             return
         try:
-            sequence = await self._collection.prepare()
+            declared = await asyncio.to_thread(self._declared)
+            sequence = await self._collection.prepare(declared)
+            self._indexed = declared
             self._verified = True
             await asyncio.to_thread(self._record, sequence)
             while step := await asyncio.to_thread(self._next, sequence):

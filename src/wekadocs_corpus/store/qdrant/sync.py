@@ -6,7 +6,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.store.layout import DENSE, WORDS, point_id
+from wekadocs_corpus.fields import Value
+from wekadocs_corpus.store.layout import DECLARED, DENSE, WORDS, point_id
 from wekadocs_corpus.store.truth.rows import IndexRow
 from wekadocs_corpus.store.writing.packing import unpack_terms
 
@@ -29,7 +30,7 @@ def point(row: IndexRow) -> models.PointStruct:
         count = len(terms := unpack_terms(row.terms)) // 8
         numbers = struct.unpack(f"<{count}I{count}f", terms)
         vectors[WORDS] = models.SparseVector(indices=list(numbers[:count]), values=list(numbers[count:]))
-    payload = {
+    payload: dict[str, Any] = {
         "document_id": row.document_id,
         "environment": row.environment,
         "repository": row.repository,
@@ -37,6 +38,11 @@ def point(row: IndexRow) -> models.PointStruct:
         "path": row.path,
         "updated_at": row.updated_at,
     }
+    if row.fields:
+        own: dict[str, list[Value]] = {}
+        for name, value in row.fields:
+            own.setdefault(name, []).append(value)
+        payload[DECLARED] = own
     return models.PointStruct(id=point_id(row.chunk_id), vector=vectors, payload=payload)
 
 

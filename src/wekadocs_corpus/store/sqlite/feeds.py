@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.fields import Field, Value, Values
 from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.truth.interface import TruthIndex
 from wekadocs_corpus.store.truth.rows import Change, Changed, Coverage, Snapshot
 
 from .file import TruthFile
-from .reading import chunk_rows, coverage, filtering, replicas, scope_rarity, words
+from .reading import chunk_rows, coverage, fields, filtering, replicas, scope_rarity, words
 from .reading import documents as reading
 
 _AT_ONCE = 128  # documents of a snapshot
@@ -83,6 +84,18 @@ class Feeds(TruthFile):
     def chunks_named(self, digests: Sequence[str]) -> dict[str, str]:
         with self.reading() as connection:
             return filtering.chunks_named(connection, digests)
+
+    def fields(self, project: str) -> list[Field]:
+        with self.reading() as connection:
+            return fields.declared(connection, project)
+
+    def field_values(self, chunk_ids: Sequence[str]) -> dict[str, Values]:
+        with self.reading() as connection:
+            return fields.of_chunks(connection, chunk_ids)
+
+    def values_beginning(self, project: str, field: str, prefix: str) -> list[Value]:
+        with self.reading() as connection:
+            return fields.beginning(connection, project, field, prefix)
 
     def documents_under(self, scope: Scope, path_prefix: str) -> list[str]:
         with self.reading() as connection:

@@ -61,6 +61,16 @@ CREATE INDEX IF NOT EXISTS chunks_by_document ON chunks (document, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_embedding ON chunks (embedded_hash);
 CREATE INDEX IF NOT EXISTS chunks_by_section ON chunks (section, ordinal);
 
+-- What plugins declare that chunks can be filtered by. Values are text or numbers, as the kind says.
+CREATE TABLE IF NOT EXISTS fields (
+  number INTEGER PRIMARY KEY, project TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (project, name)
+);
+CREATE TABLE IF NOT EXISTS field_values (
+  field INTEGER NOT NULL, value NOT NULL, chunk INTEGER NOT NULL REFERENCES chunks ON DELETE CASCADE,
+  PRIMARY KEY (field, value, chunk)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS field_values_by_chunk ON field_values (chunk);
+
 -- Full text: which chunks have a term, and in how many it is. The words are term ids (see words.py), so that every index
 -- searches the same terms. Without content: rows are removed with the 'delete' command and the same words again, which
 -- SQLite 3.37 can do (contentless_delete needs 3.43). Weights come from chunks.terms, so neither positions nor sizes.

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from wekadocs_corpus.fields import Field
 from wekadocs_corpus.model import Prepared
 from wekadocs_corpus.store.truth.rows import Binding, Written
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
@@ -20,6 +21,7 @@ from .graph_tables import GraphTables
 from .reading import replicas
 from .tables import PluginTables
 from .writing import documents as writing
+from .writing import fields
 
 
 class SqliteTruth(Documents, Feeds, GraphTables):
@@ -85,6 +87,10 @@ class SqliteTruth(Documents, Feeds, GraphTables):
     def bind(self, project: str, binding: Binding) -> None:
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO bindings VALUES (?, ?, ?)", (project, *binding))
+
+    def declare(self, project: str, declared: Iterable[Field]) -> None:
+        with self.writing() as connection:
+            fields.declare(connection, project, declared)
 
     def tidy(self, project: str | None = None) -> None:
         with self.writing() as connection:

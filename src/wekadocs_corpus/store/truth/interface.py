@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from wekadocs_corpus.fields import Field, Value, Values
 from wekadocs_corpus.model import Filters, Prepared, Scope
 from wekadocs_corpus.store.interface import SearchIndex
 
@@ -143,6 +144,18 @@ class Feeds(Protocol):
         """By the digest of their ids, in hex, those chunks whose ids are not ours."""
         ...
 
+    def fields(self, project: str) -> list[Field]:
+        """Those that were declared."""
+        ...
+
+    def field_values(self, chunk_ids: Sequence[str]) -> dict[str, Values]:
+        """Of the chunks that have any."""
+        ...
+
+    def values_beginning(self, project: str, field: str, prefix: str) -> list[Value]:
+        """For indexes that cannot match the beginning of a keyword."""
+        ...
+
     def documents_under(self, scope: Scope, path_prefix: str) -> list[str]: ...
 
     def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
@@ -225,6 +238,10 @@ class Writes(Protocol):
 
     def bind(self, project: str, binding: Binding) -> None:
         """From now on the project's vectors are those of this model."""
+        ...
+
+    def declare(self, project: str, declared: Iterable[Field]) -> None:
+        """Fields that chunks of the project may have from now on; one that is declared keeps its kind."""
         ...
 
     def tidy(self, project: str | None = None) -> None:

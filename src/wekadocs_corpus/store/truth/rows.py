@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from wekadocs_corpus.fields import Values
 from wekadocs_corpus.line_map import part_of
 
 
@@ -155,6 +156,7 @@ class IndexRow:
     path: str
     updated_at: float
     other_tags: tuple[str, ...] = ()
+    fields: Values = ()  # of the chunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from wekadocs_corpus.fields import Value
 from wekadocs_corpus.model import Place, Prepared
 
 from . import names
@@ -30,6 +31,7 @@ class Rows(NamedTuple):
     tags: tuple[str, ...]  # beside the first
     sections: list[Row]  # the last is the parent's place
     chunks: list[Row]  # the second is the section's place
+    fields: list[tuple[int, str, Value]]  # the chunk's place, the field, a value
     model: str
     hashes: tuple[str, ...]  # of what the chunks have embedded
     vectors: dict[str, bytes]
@@ -50,6 +52,11 @@ def rows(prepared: Prepared) -> Rows:
         tags=tuple(dict.fromkeys(tag for tag in document.other_tags if tag != document.doc_tag)),
         sections=_sections(prepared, places),
         chunks=_chunks(prepared, places),
+        fields=[
+            (place, name, value)
+            for place, chunk in enumerate(parsed.chunks)
+            for name, value in (*document.fields, *chunk.fields)
+        ],
         model=prepared.model,
         hashes=prepared.embedded_hashes,
         vectors=prepared.vectors,

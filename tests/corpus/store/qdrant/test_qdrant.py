@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from made_documents import DIMENSION, prepared, renamed
+from oracle import FIELDS
 from qdrant_bench import ANY, PROFILE, SCOPE, Bench, chunks
 from serving import local, written
 
+from wekadocs_corpus.fields import BeginsWith, Between, OneOf
 from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
@@ -32,6 +34,7 @@ def seen(row: IndexRow, scope: Area, filters: Filters) -> bool:
         and (not scope.repositories or row.repository in scope.repositories)
         and row.path.startswith(filters.path_prefix)
         and (filters.updated_after is None or row.updated_at > filters.updated_after)
+        and all(any(name == each.field and each.holds(value) for name, value in row.fields) for each in filters.fields)
     )
 
 
@@ -84,6 +87,10 @@ def document(chance: random.Random, number: int) -> Any:
         repository=chance.choice(["", "one", "two"]),
         doc_tag=chance.choice(["guide", "api", "news"]),
         other_tags=chance.choice([(), (), ("api",), ("news", "how-to")]),
+        fields=chance.choice([(), (("tags", "x"), ("worth", 0.5)), (("tags", "x"), ("tags", "y"), ("year", 1999))]),
+        chunk_fields=[
+            chance.choice([(), (("heading", "In\x1fA"),), (("year", 2024), ("heading", "Ü"))]) for _ in bodies
+        ],
         updated_at=chance.choice([1000.0, 1000.25, 2000.0, 1.7e9 + number]),
     )
     return renamed(made) if number % 2 else made
@@ -106,6 +113,14 @@ FILTERS = [
     Filters(path_prefix="nowhere"),
     Filters(updated_after=1000.0),
     Filters(("news",), "re", 1999.5),
+    Filters(fields=(OneOf("tags", ("x",)), OneOf("tags", ("y",)))),
+    Filters(fields=(OneOf("year", (2024, 7)),)),
+    Filters(fields=(Between("year", 1999, 2000), OneOf("tags", ("y", 1)))),
+    Filters(fields=(Between("worth", None, 0.5),)),
+    Filters(fields=(OneOf("worth", (0.5,)),)),
+    Filters(fields=(BeginsWith("heading", "In"),)),
+    Filters(path_prefix="guide", fields=(BeginsWith("heading", "Ü"),)),
+    Filters(fields=(OneOf("unknown", ("x",)),)),
 ]
 
 
@@ -116,6 +131,7 @@ FILTERS = [
 )
 def test_every_scope_and_filter_gives_what_arithmetic_and_the_other_indexes_give(truth, seed, options, on_server):
     chance = random.Random(seed)
+    truth.declare("p", FIELDS)
     truth.write_many([document(chance, number) for number in range(40)])
     truth.write(prepared("elsewhere.md", terms=[{1: 9.0}, {2: 9.0}], project="other"))
     gone = [row.document_id for row in chunks(truth)][::7]

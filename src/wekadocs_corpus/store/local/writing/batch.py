@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wekadocs_corpus.store.local.documents import Facts
+from wekadocs_corpus.store.local.fields import Columns, columns
 from wekadocs_corpus.store.local.names import Names
 from wekadocs_corpus.store.truth.rows import IndexRow
 from wekadocs_corpus.store.writing.term_vectors import entries
@@ -25,6 +26,7 @@ class Batch:
     terms: np.ndarray
     places: np.ndarray
     weights: np.ndarray
+    fields: Columns
 
 
 def batch(rows: Sequence[IndexRow], dimension: int) -> Batch:
@@ -40,6 +42,7 @@ def batch(rows: Sequence[IndexRow], dimension: int) -> Batch:
         terms=terms,
         places=places.astype("<i4"),
         weights=weights,
+        fields=columns([row.fields for row in rows]),
     )
 
 

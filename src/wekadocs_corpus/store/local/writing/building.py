@@ -10,6 +10,7 @@ import numpy as np
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.store.local.documents import KEYWORDS, Documents, Facts
+from wekadocs_corpus.store.local.fields import FIELDS, Columns, field_arrays, joined
 from wekadocs_corpus.store.local.files import Writer
 from wekadocs_corpus.store.local.names import Names
 from wekadocs_corpus.store.truth.interface import Truth
@@ -28,11 +29,13 @@ def build(truth: Truth, folder: Path, project: str, profile: Profile, progress: 
     try:
         with truth.snapshot(project, profile.id) as snapshot:
             sequence = snapshot.sequence
-            documents = _chunks(writer, runs, _batches(snapshot, profile.dimension, progress), profile.dimension)
+            batches = _batches(snapshot, profile.dimension, progress)
+            documents, names = _chunks(writer, runs, batches, profile.dimension)
         _documents(writer, documents)
         _postings(writer, runs)
         runs.remove()
-        writer.finish(truth.id, profile.dimension, sequence, time.monotonic() - began, documents.values)
+        values = {**documents.values, FIELDS: names}
+        writer.finish(truth.id, profile.dimension, sequence, time.monotonic() - began, values)
     finally:
         writer.close()
     return sequence
@@ -44,9 +47,11 @@ def _batches(snapshot: Snapshot, dimension: int, progress: Progress) -> Iterator
         progress(min(number * snapshot.at_once, snapshot.documents), snapshot.documents)
 
 
-def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int) -> Documents:
+def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int) -> tuple[Documents, list[str]]:
+    """Also the names of the fields that chunks have."""
     facts: dict[str, Facts] = {}
     others: dict[int, str] = {}
+    fields: list[tuple[int, Columns]] = []
     count = 0
     _append(writer, batch([], dimension), np.empty(0, "<i4"))
     for part in batches:
@@ -54,11 +59,19 @@ def _chunks(writer: Writer, runs: Runs, batches: Iterator[Batch], dimension: int
         numbers = dict(zip(part.facts, range(len(facts) - len(part.facts), len(facts)), strict=True))
         _append(writer, part, np.array([numbers[owner] for owner in part.owners], "<i4"))
         runs.add(part.terms, part.places + np.int32(count), part.weights)
+        fields += [(count, part.fields)] if part.fields else []
         others.update((count + place, name) for place, name in part.names.others.items())
         count += len(part.owners)
     for name, array in Names(np.empty((0, 2)), others).written().items():
         writer.append(name, array)
-    return Documents.of(facts.values())
+    return Documents.of(facts.values()), _fields(writer, joined(fields))
+
+
+def _fields(writer: Writer, own: Columns) -> list[str]:
+    for number, column in enumerate(own.values()):
+        for name, array in zip(field_arrays(number), (column.places, column.codes, column.spelled), strict=True):
+            writer.append(name, array)
+    return list(own)
 
 
 def _append(writer: Writer, part: Batch, owners: np.ndarray) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.sqlite.reading import documents as reading
-from wekadocs_corpus.store.sqlite.reading.filtering import allowed
+from wekadocs_corpus.store.sqlite.reading.filtering import allowed, chunk_flags
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,6 +70,8 @@ class Catalogue:
             if len(self._masks) >= 8:
                 self._masks.clear()
             self._masks[key] = seen[self.owners]
+            if filters.fields:
+                self._masks[key] &= chunk_flags(connection, scope, filters)[self.numbers]
         return self._masks[key]
 
     def _clear(self) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from wekadocs_corpus.store.truth.rows import IndexRow
 
+from . import fields
+
 _TAGS = (
     "SELECT d.id, o.tag FROM json_each(?) AS wanted CROSS JOIN documents AS d ON d.id = wanted.value "
     "CROSS JOIN other_tags AS o ON o.document = d.number"
@@ -26,7 +28,9 @@ def rows_of(connection: sqlite3.Connection, documents: Sequence[str], model: str
     wanted, tags = json.dumps(list(documents)), dict[str, list[str]]()
     for document, tag in connection.execute(_TAGS, (wanted,)):
         tags.setdefault(document, []).append(tag)
-    return [IndexRow(*(*row, tuple(tags.get(row[1], ())))) for row in connection.execute(ask, (wanted, model))]
+    values = fields.of_documents(connection, documents)
+    rows = connection.execute(ask, (wanted, model))
+    return [IndexRow(*(*row, tuple(tags.get(row[1], ())), values.get(row[0], ()))) for row in rows]
 
 
 def chunks_after(connection: sqlite3.Connection, sequence: int, project: str, most: int) -> int:

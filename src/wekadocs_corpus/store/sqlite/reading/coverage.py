@@ -10,7 +10,7 @@ from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.truth.rows import Coverage
 from wekadocs_corpus.store.writing.packing import term_ids
 
-from .filtering import allowed
+from .filtering import allowed_chunks
 
 _FIRST_CHUNKS = 40  # of a document that is named as a whole
 
@@ -31,7 +31,7 @@ def of_nodes(
 ) -> list[Coverage]:
     """The chunks of these sections and documents that scope and filters let through, in the order of their text."""
     ids = json.dumps(list(dict.fromkeys(nodes)))
-    condition, values = allowed(scope, filters)
+    condition, values = allowed_chunks(scope, filters)
     # The order of joins is given: SQLite would begin with every document of the project.
     found = "SELECT value, c.id, d.id, c.terms, c.ordinal FROM json_each(?) AS wanted CROSS JOIN"
     inside = f"{condition} AND c.kind <> 'front_matter'"

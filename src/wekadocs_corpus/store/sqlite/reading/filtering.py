@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
 
+from .fields import having
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -19,7 +21,7 @@ _TAGGED = (
 
 
 def allowed(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
-    """A condition on `documents AS d`, and its values."""
+    """A condition on `documents AS d`, and its values; of declared fields nothing, which are the chunks'."""
     wanted: list[tuple[str, list[object]]] = [
         ("d.project = ? AND d.environment = ?", [scope.project_id, scope.environment])
     ]
@@ -34,6 +36,13 @@ def allowed(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
     return " AND ".join(text for text, _ in wanted), [value for _, values in wanted for value in values]
 
 
+def allowed_chunks(scope: Scope, filters: Filters) -> tuple[str, list[object]]:
+    """The same with what is asked of `chunks AS c`."""
+    condition, values = allowed(scope, filters)
+    more, wanted = having(scope.project_id, filters.fields) if filters.fields else ("", [])
+    return condition + more, values + wanted
+
+
 def documents_of(
     connection: sqlite3.Connection, chunk_ids: Sequence[str], scope: Scope, filters: Filters
 ) -> dict[str, str]:
@@ -41,7 +50,7 @@ def documents_of(
 
     An index that lags behind may still know a chunk under the document's old tag, or one that is gone.
     """
-    condition, values = allowed(scope, filters)
+    condition, values = allowed_chunks(scope, filters)
     ask = (
         "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {condition}"
@@ -65,7 +74,7 @@ def chunk_flags(connection: sqlite3.Connection, scope: Scope, filters: Filters) 
     """A flag for each chunk number: whether the scope has it."""
     import numpy as np
 
-    condition, values = allowed(scope, filters)
+    condition, values = allowed_chunks(scope, filters)
     ask = "SELECT c.number FROM documents AS d CROSS JOIN chunks AS c ON c.document = d.number"
     last = connection.execute("SELECT coalesce(max(number), 0) FROM chunks").fetchone()[0]
     flags = np.zeros(last + 1, bool)

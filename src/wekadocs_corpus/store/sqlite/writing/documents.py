@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from operator import itemgetter
 
+from wekadocs_corpus.fields import Unfit
 from wekadocs_corpus.graph.extraction.names import CONCEPT
 from wekadocs_corpus.model import Place
 from wekadocs_corpus.store.sqlite.reading.words import project_number, spelled
@@ -16,7 +17,7 @@ from wekadocs_corpus.store.writing.nodes import DOCUMENT, ENTITY, SECTION, node
 from wekadocs_corpus.store.writing.packing import pack_hash
 from wekadocs_corpus.store.writing.rows import Rows
 
-from . import links, names, page_names
+from . import fields, links, names, page_names
 from .orphans import Orphans
 
 MODEL_NUMBER = "SELECT number FROM models WHERE name = ?"
@@ -37,6 +38,8 @@ def write_all(connection: sqlite3.Connection, batch: Iterable[Rows]) -> int:
     for document in batch:
         try:
             last = _write(connection, document, new, orphans)
+        except Unfit as problem:
+            raise Unwritten(document.document_id, str(problem)) from problem
         except (UnicodeEncodeError, sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as problem:
             raise Unwritten(document.document_id, type(problem).__name__) from problem
     names.join(connection, new)
@@ -184,6 +187,8 @@ def _insert_chunks(connection: sqlite3.Connection, project: int, number: int, se
     first = _next(connection, "chunks")
     rows = [(first + n, row[0], number, section + row[1], *row[2:]) for n, row in enumerate(document.chunks)]
     connection.executemany(f"INSERT INTO chunks VALUES ({_marks(14)})", rows)
+    if document.fields:
+        fields.put(connection, document.place.project_id, first, document.fields)
     told = [(row[0], spelled(project, row[-1])) for row in rows if row[-1]]
     connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", told)
     _count(connection, project, len(told))
