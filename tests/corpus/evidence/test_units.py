@@ -66,6 +66,15 @@ def test_a_row_of_a_long_table_is_quoted_with_the_tables_header():
     assert text[slice(*quote.header)] == "| Name | Meaning | Default |\n|---|---|---|"
 
 
+def test_what_links_lead_to_is_no_part_of_what_a_page_says():
+    """Footnotes are: a reader sees them."""
+    text = (
+        f"Mount it with [weka].\n{LONG}\n[weka]: ../weka.md\n[`a key`]: key.md 'a key'\n\n[^1]: A note that is shown."
+    )
+    assert not any("../weka.md" in each or "key.md" in each for each in said(text))
+    assert "[^1]: A note that is shown." in said(text)[-1]
+
+
 def test_a_number_is_preferred_where_one_is_asked_for():
     one, other = "The queue holds all the requests, and they wait.", "The queue holds 400 requests, and they wait."
     page = f"## B\n\n{other}\n\n## A\n\n{one}"

@@ -14,6 +14,7 @@ Kind = Literal["heading", "text", "item", "step", "header", "row", "code"]
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:([-*+•‣◦])|\d{1,9}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_LINK_TARGET = re.compile(r"[ \t]{0,3}\[[^\]^\s][^\]]*\]:[ \t]*\S")  # of Markdown: no reader of the page sees it
 _ITEMS = ("item", "step")
 
 
@@ -57,6 +58,8 @@ class _Reading:
         fence = _FENCE.match(line)
         if self._fence:
             self._inside_code(end, fence, line)
+        elif _LINK_TARGET.match(line):
+            self._close()
         elif not line.strip():
             self._blank = True
             if self._open and self._open.kind not in _ITEMS:
