@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from wekadocs_corpus.model import Filters, Scope
@@ -131,8 +130,9 @@ def _passage(row: tuple[Any, ...], text: str) -> Passage:
     head, (title, anchor, headings, level), tail, (lines, own) = row[:9], row[9:13], row[13:-2], row[-2:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     said = text[row[4] : row[5]] if own is None else unpack_text(own)
-    found = Passage(*(*head[:8], bool(head[8]), said, *where, *tail[:-1], split_tags(tail[-1])))
-    return replace(found, line=text.count("\n", 0, found.start), document_lines=lines if own is None else None)
+    # Made once: to replace a field of a passage costs as much as to make it, and every answer reads many.
+    more = (split_tags(tail[-1]), False, (), text.count("\n", 0, row[4]), lines if own is None else None)
+    return Passage(*(*head[:8], bool(head[8]), said, *where, *tail[:-1], *more))
 
 
 def document_ids(connection: sqlite3.Connection, project: str) -> list[str]:
