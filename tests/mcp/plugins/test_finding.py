@@ -37,8 +37,8 @@ def test_an_unknown_plugin_is_refused_at_its_line_with_the_nearest_name(workshop
     assert "did you mean `acme`?" in said
     said = workshop.refusal({}, enable=("acmme",))
     assert "--enable acmme: no plugin is called `acmme` — did you mean `acme`?" in said
-    assert "fix: installed: acme, conformance" in said
-    assert "fix: installed: acme, conformance" in workshop.refusal({}, enable=("nope",))
+    assert "fix: installed: acme, chunks, conformance" in said
+    assert "fix: installed: acme, chunks, conformance" in workshop.refusal({}, enable=("nope",))
 
 
 def test_a_drop_in_can_be_switched_off_and_on_again(workshop: Any) -> None:
