@@ -51,10 +51,10 @@ def test_a_dropped_table_is_told_by_ingest_and_status(data: Path, table: str) ->
 
 
 def test_a_dropped_column_is_damage_too(data: Path) -> None:
-    change(data, "ALTER TABLE chunks DROP COLUMN terms")
+    change(data, "ALTER TABLE chunks DROP COLUMN own_text")
     code, told = run(data, "status")
     assert code == 2
-    assert f"damaged, `chunks.terms` is missing; {CURE}" in told
+    assert f"damaged, `chunks.own_text` is missing; {CURE}" in told
 
 
 def test_doctor_says_that_it_is_broken_and_the_cure(data: Path) -> None:
