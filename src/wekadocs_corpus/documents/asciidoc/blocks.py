@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS
-from wekadocs_corpus.documents.conversion.lines import Lines, dedented, definition, fenced, item, labelled
+from wekadocs_corpus.documents.conversion.lines import Lines, dedented, definition, fenced, gap, item, labelled
 
 from .attributes import Attributes
 from .inline import Inline
@@ -58,7 +58,7 @@ class Blocks:
         while at < len(lines):
             words, number = lines[at]
             if not words.strip():
-                _gap(out, number)
+                gap(out, number)
                 at += 1
                 continue
             after = self._metadata(lines, at, told)
@@ -114,11 +114,11 @@ class Blocks:
         macro = _MACRO.match(words) if "::" in words else None
         if macro:
             shown = self._picture(macro)
-            _gap(out, number)
+            gap(out, number)
             out += [(shown, number), ("", number)] if shown else []
             return at + 1
         if words.strip() in ("'''", "<<<", "---", "***"):
-            _gap(out, number)
+            gap(out, number)
             return at + 1
         if told.style not in ("source", "listing", "literal"):
             if _BULLET.match(words):
@@ -133,7 +133,7 @@ class Blocks:
 
     def _heading(self, lines: Lines, at: int, found: re.Match[str], told: Told, out: Lines, *, top: bool) -> int:
         number = lines[at][1]
-        _gap(out, number)
+        gap(out, number)
         title, anchor = found[2], told.anchor
         inside = re.search(r"\[\[([^\[\],]+)[^\[\]]*\]\]", title)
         if inside:
@@ -157,7 +157,7 @@ class Blocks:
 
     def _title(self, told: Told, number: int, out: Lines) -> None:
         if told.title:
-            _gap(out, number)
+            gap(out, number)
             out += [(f"**{self.text(told.title).strip('*')}**", number), ("", number)]
             told.title = ""
 
@@ -176,7 +176,7 @@ class Blocks:
         body, after = lines[at + 1 : end], min(end + 1, len(lines))
         if mark[0] == "/" or told.style == "comment":
             return after
-        _gap(out, number)
+        gap(out, number)
         shown = self._inside(mark, found[2], told, body, number)
         if shown:
             self._title(told, number, out)
@@ -232,7 +232,7 @@ class Blocks:
         markers: list[str] = []
         counts: list[int] = []
         if not (out and out[-1][0].lstrip().startswith("- ")):
-            _gap(out, lines[at][1])
+            gap(out, lines[at][1])
         while at < len(lines) and (found := _BULLET.match(lines[at][0])):
             kind = re.sub(r"\d+|(?<=<)\.", "1", found[1])
             if kind in markers:
@@ -249,7 +249,7 @@ class Blocks:
                 for words, number in item(marker, self.read(body), lines[at][1])
             ]
             at = _next_item(lines, after)
-        _gap(out, lines[at - 1][1])
+        gap(out, lines[at - 1][1])
         return at
 
     def _item(self, lines: Lines, at: int, words: str) -> tuple[Lines, int]:
@@ -282,11 +282,11 @@ class Blocks:
                 words = again[3] or ""
             body, after = self._meaning(lines, at, words)
             if at == first:
-                _gap(out, number)
+                gap(out, number)
             out += definition(", ".join(self.text(term) for term in terms), _trimmed(self.read(body)), number)
             at = _next_item(lines, after, terms=True)
         if at > first:
-            _gap(out, lines[at - 1][1])
+            gap(out, lines[at - 1][1])
         return at if at > first else 0
 
     def _meaning(self, lines: Lines, at: int, words: str) -> tuple[Lines, int]:
@@ -309,7 +309,7 @@ class Blocks:
 
     def _paragraph(self, lines: Lines, at: int, told: Told, out: Lines) -> int:
         number = lines[at][1]
-        _gap(out, number)
+        gap(out, number)
         end = at
         while end < len(lines) and lines[end][0].strip() and (end == at or not _interrupts(lines[end][0])):
             end += 1
@@ -410,8 +410,3 @@ def _trimmed(lines: Lines) -> Lines:
     while last > first and not lines[last - 1][0].strip():
         last -= 1
     return lines[first:last]
-
-
-def _gap(out: Lines, number: int) -> None:
-    if out and out[-1][0]:
-        out.append(("", number))

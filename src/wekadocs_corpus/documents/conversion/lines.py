@@ -100,3 +100,9 @@ def labelled(label: str, lines: Sequence[Line], number: int) -> Lines:
     if first.startswith(("```", "- ", "|", "#")) or re.match(r"\d+\. ", first):
         return [(f"{label}:", number), ("", number), *lines]
     return [(f"{label}: {first}", lines[0][1]), *lines[1:]]
+
+
+def gap(out: Lines, number: int) -> None:
+    """A blank line between what is there and what comes next, once."""
+    if out and out[-1][0]:
+        out.append(("", number))

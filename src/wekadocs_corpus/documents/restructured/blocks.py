@@ -9,6 +9,7 @@ from wekadocs_corpus.documents.conversion.lines import (
     dedented,
     definition,
     fenced,
+    gap,
     indentation,
     item,
     unindented,
@@ -57,7 +58,7 @@ class Blocks:
         while at < len(lines):
             words, number = lines[at]
             if not words:
-                _blank(out, number)
+                gap(out, number)
                 at += 1
                 continue
             at = self._block(lines, at, out, top=top)
@@ -121,13 +122,13 @@ class Blocks:
         if below and under == words:
             return self._heading(below.strip(), number, words[0] * 2, at + 3, out, top=top)
         if len(words) >= 4 and not below:
-            _begin(out, number)
+            gap(out, number)
             out.append(("---", number))
             return at + 1
         return 0
 
     def _heading(self, words: str, number: int, style: str, after: int, out: Lines, *, top: bool) -> int:
-        _begin(out, number)
+        gap(out, number)
         title = self.text(words)
         if top:
             level = self._levels.setdefault(style, min(6, len(self._levels) + 1))
@@ -141,7 +142,7 @@ class Blocks:
 
     def _quoted(self, lines: Lines, at: int, out: Lines) -> int:
         end = indented_end(lines, at)
-        _begin(out, lines[at][1])
+        gap(out, lines[at][1])
         out += self.read(dedented(lines[at:end]))
         return end
 
@@ -154,13 +155,13 @@ class Blocks:
             body = unindented(lines[at + 1 : end])
             shown = directives.directive(self, found[1].lower(), found[2] or "", body, number, top=top)
             if shown:
-                _begin(out, number)
+                gap(out, number)
                 out += shown
                 out.append(("", shown[-1][1]))
             return end
         note = _NOTE.match(rest)
         if note:
-            _begin(out, number)
+            gap(out, number)
             body = self.read([(note[2] or "", number), *dedented(lines[at + 1 : end])])
             label = f"[{note[1].lstrip('#*') or '*'}]"
             out += [(f"{label} {body[0][0]}" if body else label, number), *body[1:], ("", number)]
@@ -170,7 +171,7 @@ class Blocks:
 
     def _list(self, lines: Lines, at: int, out: Lines) -> int:
         if not (out and _is_item(out[-1][0])):
-            _begin(out, lines[at][1])
+            gap(out, lines[at][1])
         count = 0
         while at < len(lines):
             words, number = lines[at]
@@ -185,7 +186,7 @@ class Blocks:
             body = self.read(_body(lines, at, end, found.end() if found else 2))
             out += item("- " if bullet else f"{_ordinal(enumerator, count)}. ", body, number)
             if end < len(lines) and not lines[end - 1][0]:
-                _blank(out, lines[end - 1][1])
+                gap(out, lines[end - 1][1])
             at = end
         return at
 
@@ -197,16 +198,16 @@ class Blocks:
             if not first and found[1] not in _NO_BLOCK:
                 out += definition(_field(found[1]), body, number)
             at = end
-        _blank(out, lines[at - 1][1])
+        gap(out, lines[at - 1][1])
         return at
 
     def _options(self, lines: Lines, at: int, out: Lines) -> int:
-        _begin(out, lines[at][1])
+        gap(out, lines[at][1])
         while at < len(lines) and (found := _OPTION.match(lines[at][0])):
             number, end = lines[at][1], indented_end(lines, at + 1)
             out += definition(f"`{found[1]}`", self.read(_body(lines, at, end, found.end())), number)
             at = end
-        _blank(out, lines[at - 1][1])
+        gap(out, lines[at - 1][1])
         return at
 
     # others
@@ -214,7 +215,7 @@ class Blocks:
     def _table(self, lines: Lines, at: int, out: Lines, end: int, parse: tables.Parse) -> int:
         if not end:
             return self._paragraph(lines, at, out)
-        _begin(out, lines[at][1])
+        gap(out, lines[at][1])
         out += tables.markdown(self, *parse(lines[at:end]))
         out.append(("", lines[end - 1][1]))
         return end
@@ -223,13 +224,13 @@ class Blocks:
         end = at
         while end < len(lines) and lines[end][0]:
             end += 1
-        _begin(out, lines[at][1])
+        gap(out, lines[at][1])
         out += fenced(lines[at:end], "python", lines[at][1])
         out.append(("", lines[end - 1][1]))
         return end
 
     def _line_block(self, lines: Lines, at: int, out: Lines) -> int:
-        _begin(out, lines[at][1])
+        gap(out, lines[at][1])
         while at < len(lines) and (lines[at][0][:2] in ("|", "| ")):
             out += self.paragraph([(lines[at][0][1:].strip(), lines[at][1])])
             at += 1
@@ -246,7 +247,7 @@ class Blocks:
         last = lines[end - 1][0]
         if goes_on and end == at + 1 and not last.endswith("::"):
             return self._definition(lines, at, out)
-        _begin(out, number)
+        gap(out, number)
         if not last.endswith("::"):
             out += self.paragraph(lines[at:end])
             return end
@@ -266,7 +267,7 @@ class Blocks:
         code = dedented(lines[start:end])
         if not code:
             return at
-        _begin(out, code[0][1])
+        gap(out, code[0][1])
         out += fenced(code, self.language, code[0][1])
         out.append(("", code[-1][1]))
         return end
@@ -275,12 +276,12 @@ class Blocks:
         words, number = lines[at]
         end = indented_end(lines, at + 1)
         if not (out and _is_item(out[-1][0])):
-            _begin(out, number)
+            gap(out, number)
         term, *kinds = words.split(" : ")
         shown = self.text(term) + (f" ({self.text(', '.join(kinds))})" if kinds else "")
         out += definition(shown, self.read(dedented(lines[at + 1 : end])), number)
         if end < len(lines) and not lines[end - 1][0]:
-            _blank(out, lines[end - 1][1])
+            gap(out, lines[end - 1][1])
         return end
 
 
@@ -327,11 +328,3 @@ def _field(name: str) -> str:
 
 def _is_item(words: str) -> bool:
     return words.startswith(("- ", "  ")) or words[:1].isdigit()
-
-
-def _blank(out: Lines, number: int) -> None:
-    if out and out[-1][0]:
-        out.append(("", number))
-
-
-_begin = _blank  # before every block stands a blank line
