@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -20,36 +19,19 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from server import Server, ingest
+
 from wekadocs_corpus import tokens
 from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Filters
 from wekadocs_corpus.tuning import TUNING
 from wekadocs_corpus_plugin.golden.asking import holds
 from wekadocs_corpus_plugin.golden.questions import read_questions
-from wekadocs_mcp.app import App
-from wekadocs_mcp.calls.call import Caller
-from wekadocs_mcp.config import deployment as configuration
 
 SECTIONS, QUESTIONS = 20_000, 400
 TEXTS = ("top-5 chunks", "top-5 sections", "top-5 pages")
-
-
-def ingest(docs: Path, data: Path) -> None:
-    script = Path(sys.executable).parent / "wekadocs-mcp"
-    subprocess.run([script, "ingest", str(docs), "--data", str(data)], check=True)
-
-
-class Server:
-    """The app in this process, asked like a client asks."""
-
-    def __init__(self, data: Path) -> None:
-        self.app = App.build(configuration.load(None, data))
-
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
-        return await self.app.dispatcher.call(tool, arguments, Caller(session="bench"))
-
-    async def corpus(self) -> Any:
-        return await self.app.lifespans.state(self.app.plugins["corpus"])
 
 
 async def against_chunks(data: Path, golden: Path) -> None:

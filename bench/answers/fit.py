@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
 from judging import Question, normal, trees
+from server import Server
 
-from run import Server
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import Signs, Weighed, likely, weighed

@@ -20,8 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 from fit import WIDENED, source
 from judging import Question, Tree, trees
+from server import Server
 
-from run import BINS, Server
+from run import BINS
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import weighed
 from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -26,11 +25,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from chunks import Chunks
 from form import defects, wrong_anchor
 from judging import Question, Tree, trees
+from server import Server, ingest
 
 from wekadocs_corpus import tokens
-from wekadocs_mcp.app import App
-from wekadocs_mcp.calls.call import Caller
-from wekadocs_mcp.config import deployment as configuration
 
 QUOTES, FEWER = "kb.retrieve_evidence", "kb.retrieve_evidence, max_quotes 2"
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.01)
@@ -49,24 +46,6 @@ class Asked:
 
     def held(self, way: str = QUOTES) -> bool:
         return self.question.answered and self.question.held_by(self.texts[way])
-
-
-class Server:
-    """The app in this process, asked like a client asks."""
-
-    def __init__(self, data: Path) -> None:
-        self.app = App.build(configuration.load(None, data))
-
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
-        return await self.app.dispatcher.call(tool, arguments, Caller(session="bench"))
-
-    async def corpus(self) -> Any:
-        return await self.app.lifespans.state(self.app.plugins["corpus"])
-
-
-def ingest(docs: Path, data: Path) -> None:
-    script = Path(sys.executable).parent / "wekadocs-mcp"
-    subprocess.run([script, "ingest", str(docs), "--data", str(data)], check=True)
 
 
 async def ask(tree: Tree, root: Path, data: Path) -> list[Asked]:
