@@ -45,6 +45,14 @@ class ToolError(Exception):
         body = {"code": self.code, "message": self.message, "details": self.details, "retryable": self.retryable}
         return {"error": body, **self.beside}
 
+    def renamed(self, codes: Mapping[str, str]) -> ToolError:
+        """Under the name a contract has for its code."""
+        if self.code not in codes:
+            return self
+        told = ToolError(codes[self.code], self.message, self.details, self.retryable, self.beside)
+        told.why = self.why
+        return told
+
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
 

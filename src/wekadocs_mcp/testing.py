@@ -135,7 +135,7 @@ class Client:
         result = self._run(self._session.call_tool(tool, dict(arguments), progress_callback=note))
         content = [block.model_dump(by_alias=True, mode="json", exclude_none=True) for block in result.content]
         text = "\n".join(block["text"] for block in content if block["type"] == "text")
-        error = _error(text) if result.is_error else None
+        error = _error(content[-1]["text"]) if result.is_error else None
         return Reply(result.structured_content, text, content, error, steps)
 
     def close(self) -> None:

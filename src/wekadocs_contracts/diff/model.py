@@ -44,6 +44,9 @@ class ToolSide:
     list_flag: str | None = None
     bounds: dict[str, dict[str, int]] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
+    error_codes: dict[str, str] = field(default_factory=dict)
+    error_text: str | None = None
+    text_field: str | None = None
     examples: tuple[dict[str, Any], ...] = ()
     file: str | None = None
     lines: dict[str, int] = field(default_factory=dict)

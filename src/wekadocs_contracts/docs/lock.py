@@ -10,7 +10,9 @@ from wekadocs_contracts.format import contracts, templates
 from wekadocs_contracts.format.contracts import Contract
 
 LOCK_VERSION = 1
-_WHERE_SAID = ("list_flag", "bounds", "failure", "limits", "text_alone")
+_WHERE_SAID = (
+    "list_flag", "bounds", "failure", "limits", "text_alone", "text_field", "error_codes", "error_text",
+)  # fmt: skip
 
 
 def lock_text(folder: Path) -> str:

@@ -11,7 +11,6 @@ from wekadocs_contracts import shipped
 from wekadocs_contracts.format import contracts, templates
 from wekadocs_contracts.format.contracts import Contract
 from wekadocs_contracts.format.schemas import limits
-from wekadocs_contracts.problems import HOST_CODES
 from wekadocs_text import as_json, one_line, visible
 
 from . import lock
@@ -68,7 +67,10 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
         "defaults": limits(arguments)["default"],
-        "errors": sorted(HOST_CODES | set(contract.errors)) if contract.errors is not None else ["any"],
+        "errors": ["any"] if contract.codes is None else sorted(contract.codes),
+        "renamed": contract.error_codes,
+        "text_field": contract.text_field,
+        "error_text": contract.error_text,
         "examples": [_example(example, index) for index, example in enumerate(contract.examples)],
     }
 

@@ -116,6 +116,7 @@ def bounds(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[st
             yield source.problem(("bounds", name), message, f"arguments: {', '.join(names) or 'none'}", at_key=True)
 
 
+_REFUSED = "INVALID_ARGUMENT"
 _SHORTER = "say it with less: a text is one line a row"
 
 
@@ -131,23 +132,38 @@ def routing_and_text(source: Source, data: dict[str, Any], schema: Schema, spoil
             if isinstance(fault, templates.Excess):
                 raise Refused([problem])
             yield problem
-    if isinstance(data.get("text"), str):
+    for key in ("text", "error_text"):
         try:
-            templates.answers().from_string(data["text"])
+            templates.answers().from_string(data[key] if isinstance(data.get(key), str) else "")
         except jinja2.exceptions.SecurityError as error:
-            raise Refused([source.problem(("text",), f"the template fails: {error}", _SHORTER)]) from None
+            raise Refused([source.problem((key,), f"the template fails: {error}", _SHORTER)]) from None
         except (jinja2.TemplateError, RecursionError) as error:
-            yield source.problem(("text",), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
+            yield source.problem((key,), f"the template fails: {error}", "see https://jinja.palletsprojects.com")
+
+
+def text_field(source: Source, data: dict[str, Any], output: Schema | None, spoiled: set[str]) -> Iterator[Problem]:
+    """A text that is one field of the answer: only where every answer has that field."""
+    name = data.get("text_field")
+    if name is None or spoiled & {"text_field", "text", "output"}:
+        return
+    place = ("text_field",)
+    if data.get("text") != "json":
+        yield source.problem(place, "text_field is of a text that is JSON", "write `text: json` beside it")
+    required = (output or {}).get("required", [])
+    if name not in required:
+        hint = f"list it there, or name one of: {', '.join(map(str, required)) or 'none'}"
+        yield source.problem(place, f"`{name}` is not among what `output` requires", hint)
 
 
 def examples(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[str]) -> Iterator[Problem]:
     checker = Checker(schema)
     aliases = data.get("argument_aliases", {}) if "argument_aliases" not in spoiled else {}
+    refused = data.get("error_codes", {}).get(_REFUSED, _REFUSED) if "error_codes" not in spoiled else _REFUSED
     for index, example in enumerate(data.get("examples", [])) if "examples" not in spoiled else ():
-        if example.get("expect_error") == "INVALID_ARGUMENT":
+        if example.get("expect_error") == refused:
             continue
         renamed = {aliases.get(name, name): value for name, value in example["arguments"].items()}
         for violation in checker.violations(renamed):
             place = ("examples", index, "arguments", *violation.pointer)
-            hint = "correct the example, or say expect_error: INVALID_ARGUMENT"
+            hint = f"correct the example, or say expect_error: {refused}"
             yield source.problem(place, violation.message, hint, at_key=violation.at_key)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wekadocs_contracts import shipped
-from wekadocs_contracts.problems import Problem, Refused, StartError
+from wekadocs_contracts.problems import HOST_CODES, Problem, Refused, StartError
 
 from . import schema_checks, schemas
 from .schemas import Schema
@@ -23,10 +23,13 @@ META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
 _HASHED_WHERE_SAID = (
     "bounds",
+    "error_codes",
+    "error_text",
     "failure",
     "limits",
     "list_flag",
     "text_alone",
+    "text_field",
 )  # whoever says nothing keeps the hash they had before these
 
 
@@ -43,6 +46,7 @@ class Contract:
     input: dict[str, Any]
     output: dict[str, Any] | None = None
     text: str | None = None
+    text_field: str | None = None
     text_alone: str | None = None
     flag: str | None = None
     list_flag: str | None = None
@@ -51,6 +55,8 @@ class Contract:
     budgets: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
     errors: list[str] | None = None
+    error_codes: dict[str, str] = field(default_factory=dict)
+    error_text: str | None = None
     argument_aliases: dict[str, str] = field(default_factory=dict)
     replaced_by: str | None = None
     icons: list[dict[str, Any]] | None = None
@@ -68,12 +74,22 @@ class Contract:
         return schemas.bounded(self.input, self.bounds)
 
     @property
+    def codes(self) -> frozenset[str] | None:
+        """Every code a failure of this tool may carry; None is any."""
+        return None if self.errors is None else host_codes(self.error_codes) | frozenset(self.errors)
+
+    @property
     def stem(self) -> str:
         return self.name.rsplit(".", 1)[-1]
 
     @property
     def key(self) -> tuple[str, int]:
         return (self.name, self.major)
+
+
+def host_codes(named: Mapping[str, str]) -> frozenset[str]:
+    """The codes of the host, under the names a contract has for them."""
+    return frozenset(named.get(code, code) for code in HOST_CODES)
 
 
 def wire_form(
@@ -171,6 +187,7 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
         problems.extend(checks.aliases(source, data, bundled["input"], spoiled))
         problems.extend(checks.bounds(source, data, bundled["input"], spoiled))
         problems.extend(checks.routing_and_text(source, data, bundled["input"], spoiled))
+    problems.extend(checks.text_field(source, data, bundled.get("output"), spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
         problems.extend(checks.defaults(source, bundled["input"]))
         problems.extend(checks.examples(source, data, bundled["input"], spoiled))

@@ -10,7 +10,7 @@ from typing import Any
 from wekadocs_contracts.format import contracts, templates
 from wekadocs_contracts.format.contracts import Contract, problem_in
 from wekadocs_contracts.format.schemas import Schema, resolved
-from wekadocs_contracts.problems import Problem, Refused, StartError
+from wekadocs_contracts.problems import HOST_CODES, Problem, Refused, StartError
 
 from . import mentions, rules
 
@@ -54,6 +54,7 @@ def lint(
 
 def _one(contract: Contract) -> Iterator[LintFinding]:
     yield from _text_renders(contract)
+    yield from _error_text_renders(contract)
     context = templates.routing_context(contract.bounded_input, contract.budgets, lambda name: name)
     description = templates.describe(contract.routing, context, contract.bounded_input)
     if len(description) > _LONG_DESCRIPTION:
@@ -72,19 +73,31 @@ def _text_renders(contract: Contract) -> Iterator[LintFinding]:
     """The text template on an answer with everything in it, and on an empty one."""
     if contract.text is None:
         return
-    from jinja2.exceptions import SecurityError
-
-    template = templates.answers().from_string(contract.text)
     for kind, items in (("a full", 1), ("an empty", 0)):
         answer = sample(contract.output or {}, contract.output or {}, items)
-        try:
-            templates.render_answer(contract.text, template, answer)
-        except Exception as error:
-            message = f"the text template fails on {kind} answer: {error}"
-            if isinstance(error, SecurityError):
-                raise Refused([problem_in(contract, message, "say it with less", ("text",))]) from None
-            hint = "guard what may be absent: {% if x is defined %}"
-            yield LintFinding("text-template", "error", Problem(contract.file, message, hint, pointer="$.text"))
+        yield from _renders(contract, "text", contract.text, answer, f"{kind} answer")
+
+
+def _error_text_renders(contract: Contract) -> Iterator[LintFinding]:
+    """On a failure of every code, with nothing in its details."""
+    if contract.error_text is None:
+        return
+    for code in sorted(contract.codes or HOST_CODES):
+        failure = {"code": code, "message": "text", "details": {}, "retryable": False}
+        yield from _renders(contract, "error_text", contract.error_text, failure, code)
+
+
+def _renders(contract: Contract, key: str, source: str, over: dict[str, Any], what: str) -> Iterator[LintFinding]:
+    from jinja2.exceptions import SecurityError
+
+    try:
+        templates.render_answer(source, templates.answers().from_string(source), over)
+    except Exception as error:
+        message = f"the {key} template fails on {what}: {error}"
+        if isinstance(error, SecurityError):
+            raise Refused([problem_in(contract, message, "say it with less", (key,))]) from None
+        hint = "guard what may be absent: {% if x is defined %}"
+        yield LintFinding("text-template", "error", Problem(contract.file, message, hint, pointer=f"$.{key}"))
 
 
 _OF_TYPE: dict[str, Any] = {"string": "text", "integer": 1, "number": 1.0, "boolean": True, "null": None}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wekadocs_contracts.format import templates
+from wekadocs_contracts.format.contracts import Contract
 from wekadocs_contracts.format.explain import Violation, expectation
 from wekadocs_mcp.catalogue.served import ServedTool
 from wekadocs_mcp.errors import ToolError
@@ -23,6 +24,8 @@ log = logging.getLogger("wekadocs.answer")
 _MAX_LINES = 40
 _MAX_ERROR_BYTES = 16_384  # a failure, too, must not flood a model's context
 _MAX_MESSAGE = 4_000
+_WARNINGS = "_warnings"
+WARNINGS_META_KEY = "dev.wekadocs/warnings"
 
 
 class BrokenPromise(Exception):
@@ -41,17 +44,38 @@ class Outcome:
     plain: bool = True  # no block in it but our own text
     why: str = ""  # of a mistake of ours: what the log has; never sent
     whole: dict[str, Any] | None = None  # the data, also where it is not sent
-
-    @classmethod
-    def failed(cls, error: ToolError, beside: Mapping[str, object] | None = None) -> Outcome:
-        """`beside`: what the contract puts next to the error; the error's own fields win."""
-        told = error.envelope()
-        text = _envelope_text({"error": told["error"], **(beside or {}), **told}, beside or {})
-        return cls(content=[{"type": "text", "text": text}], error=json.loads(text), size=len(text))
+    meta: dict[str, Any] = field(default_factory=dict)  # of the result
 
     @property
     def code(self) -> str:
         return str(self.error["error"]["code"]) if self.error else "OK"
+
+
+def failed(error: ToolError, contract: Contract | None = None) -> Outcome:
+    """A failure as its contract has it told: its name for the code, fields beside it (the error's own win), a text."""
+    beside, codes = (contract.failure, contract.error_codes) if contract else ({}, {})
+    told = error.renamed(codes).envelope()
+    text = _envelope_text({"error": told["error"], **beside, **told}, beside)
+    envelope = json.loads(text)
+    texts = [*_error_text(contract, envelope["error"]), text]
+    return Outcome(content=[_block(each) for each in texts], error=envelope, size=len(text))
+
+
+def _error_text(contract: Contract | None, error: Mapping[str, object]) -> list[str]:
+    """What a contract says before the envelope; a template that fails leaves the envelope alone."""
+    if contract is None or contract.error_text is None:
+        return []
+    try:
+        template = templates.answers().from_string(contract.error_text)
+        text = templates.render_answer(contract.error_text, template, error).strip()
+    except Exception as failure:
+        log.warning("error_text of %s failed: %s", contract.name, frames(failure))
+        return []
+    return [text] if text and len(text) <= _MAX_ERROR_BYTES else []
+
+
+def _block(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
 
 
 def _envelope_text(envelope: dict[str, Any], beside: Mapping[str, object]) -> str:
@@ -74,21 +98,39 @@ def finish(tool: ServedTool, structured: bool, brief: bool, links: bool, alone: 
     """Check the answer against contract and budget, and write its text; `alone`: no structure will go with it."""
     if isinstance(returned, InputRequired):
         return Outcome(input_required=returned, plain=False)
-    if isinstance(returned, Answer):
-        answer = returned
-    elif isinstance(returned, Mapping):
-        answer = Answer(returned)
-    else:
+    if not isinstance(returned, Answer | Mapping):
         raise BrokenPromise(f"it returned {type(returned).__name__}, not a dict or an Answer")
+    answer = returned if isinstance(returned, Answer) else Answer(returned)
+    is_json = _is_json(tool, structured, brief, alone)
+    answer, is_told = _warned(tool, answer, is_json)
     data, raw = _checked(tool, answer)
     content: list[dict[str, Any]] = []
     if data is not None:
-        text = _text(tool, data, raw, brief, alone) if structured else raw.decode()
-        content.append({"type": "text", "text": text})
+        content.append(_block(_json(tool, data, raw) if is_json else _text(tool, data, raw, brief)))
+    if answer.warnings and not is_told:
+        content.append(_block(to_json({_WARNINGS: answer.warnings}).decode()))
     further = _further(answer)
     content.extend(block for block in further if links or block["type"] != "resource_link")
     ours = not (answer.content or answer.links)
-    return Outcome(data if structured else None, content, size=len(raw), plain=ours, whole=data)
+    return Outcome(data if structured else None, content, size=len(raw), plain=ours, whole=data, meta=_meta(answer))
+
+
+def _warned(tool: ServedTool, answer: Answer, is_json: bool) -> tuple[Answer, bool]:
+    """With its warnings in the object that is the text, else beside it; and whether the text tells them."""
+    if not answer.warnings or not isinstance(answer.data, Mapping):
+        return answer, False
+    name = tool.contract.text_field
+    inner = answer.data.get(name) if name else answer.data
+    told: dict[str, Any] = {_WARNINGS: [*answer.warnings]}
+    if name and isinstance(inner, Mapping):
+        told = {name: {**inner, **told}}
+    return replace(answer, data={**answer.data, **told}), is_json and isinstance(inner, Mapping)
+
+
+def _meta(answer: Answer) -> dict[str, Any]:
+    if why := blocks.json_problem([answer.meta, answer.warnings]):
+        raise BrokenPromise(f"the meta of its answer {why}")
+    return {**answer.meta, **({WARNINGS_META_KEY: [*answer.warnings]} if answer.warnings else {})}
 
 
 def _further(answer: Answer) -> list[dict[str, Any]]:
@@ -145,17 +187,27 @@ def _broken(violation: Violation) -> str:
 
 def text_of(tool: ServedTool, data: Mapping[str, object]) -> str:
     """What a model reads of such an answer."""
-    return _text(tool, dict(data), to_json(data), brief=False)
+    raw = to_json(data)
+    is_json = _is_json(tool, structured=True, brief=False, alone=False)
+    return _json(tool, data, raw) if is_json else _text(tool, dict(data), raw, brief=False)
 
 
-def _text(tool: ServedTool, data: dict[str, object], raw: bytes, brief: bool, alone: bool = False) -> str:
+def _is_json(tool: ServedTool, structured: bool, brief: bool, alone: bool) -> bool:
+    """Whether the text is JSON: for lack of a structure beside it, or because the contract says so."""
+    if not structured or (alone and tool.contract.text_alone == "json"):
+        return True
+    return tool.contract.text == "json" and not brief
+
+
+def _json(tool: ServedTool, data: Mapping[str, object], raw: bytes) -> str:
+    name = tool.contract.text_field
+    return to_json(data.get(name)).decode() if name else raw.decode()
+
+
+def _text(tool: ServedTool, data: dict[str, object], raw: bytes, brief: bool) -> str:
     """What a model reads when its host shows it no structure: never empty, never over the budget."""
-    if alone and tool.contract.text_alone == "json":
-        return raw.decode()
     if brief:
         return _one_line(tool, data)
-    if tool.contract.text == "json":
-        return raw.decode()
     if tool.contract.text is None:
         return plain(data) or _one_line(tool, data)
     try:

@@ -93,7 +93,7 @@ class Dispatcher:
             outcome = await self._answer(tool, arguments, caller)
         except ToolError as error:
             allowed = self._allowed(tool, error)
-            outcome = Outcome.failed(self.discretion.error(allowed), tool.contract.failure)
+            outcome = answers.failed(self.discretion.error(allowed), tool.contract)
             outcome.why = allowed.why
         finally:
             self._record(tool, arguments, caller, outcome, time.perf_counter() - started)
@@ -210,13 +210,13 @@ class Dispatcher:
             details = {"reason": "disabled", "switch": "server.read_only"}
             raise ToolError("INVALID_ARGUMENT", f"{tool.name} changes something and the server is read-only.", details)
         # A copy: filling defaults must not change what the caller still holds.
-        checked = self._checked(tool, copy.deepcopy(dict(arguments)))
-        scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
         try:
+            checked = self._checked(tool, copy.deepcopy(dict(arguments)))
+            scope = scoping.narrowed(caller.scope, checked.pop("scope", None) if tool.has_scope else None)
             with deeper():
                 outcome = await self._run(tool, checked, caller.caller, scope, caller.deadline, structured=True)
         except ToolError as error:
-            raise self._allowed(tool, error) from error
+            raise self._allowed(tool, error).renamed(tool.contract.error_codes) from error
         if outcome.input_required is not None:
             raise ToolError("BACKEND_UNAVAILABLE", f"{tool.name} needs the user's input; call it directly.")
         return outcome.data if outcome.data is not None else {"content": outcome.content}

@@ -70,7 +70,8 @@ class ServedTool:
 
     @functools.cached_property
     def codes(self) -> frozenset[str] | None:
-        return None if self.contract.errors is None else HOST_CODES | frozenset(self.contract.errors)
+        """What may be raised: the contract's, and the host's own, by whichever name."""
+        return None if self.contract.codes is None else HOST_CODES | self.contract.codes
 
     @functools.cached_property
     def is_async(self) -> bool:

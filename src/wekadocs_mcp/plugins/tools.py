@@ -41,12 +41,15 @@ class Answer:
     """What a handler returns when a dict is not enough.
 
     `data` becomes structuredContent and the text; `links` are resource links (`uri`, `name`, …) and `content` other
-    content blocks, both as they stand on the wire.
+    content blocks, both as they stand on the wire. `warnings` are told beside the answer: as `_warnings` in it, as a
+    further text where the text has no place for them, and in `meta`, which goes out as the result's `_meta`.
     """
 
     data: Mapping[str, Any] | None = None
     links: Sequence[Mapping[str, Any]] = ()
     content: Sequence[Mapping[str, Any]] = ()
+    warnings: Sequence[str] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass

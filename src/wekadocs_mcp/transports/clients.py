@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.answers import Outcome, failed
 from wekadocs_mcp.calls.call import Client
 from wekadocs_mcp.errors import ToolError
 from wekadocs_mcp.transports.sdk.names import MODERN_PROTOCOL_VERSIONS, Context, MCPError, ServerMessageMetadata, types
@@ -97,7 +97,7 @@ def wire(outcome: Outcome, version: str) -> dict[str, Any]:
     if outcome.input_required is not None:
         if version not in MODERN_PROTOCOL_VERSIONS:
             message = "This tool needs input that only a 2026-07-28 client can give."
-            return wire(Outcome.failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), version)
+            return wire(failed(ToolError("BACKEND_UNAVAILABLE", message, retryable=False)), version)
         required = outcome.input_required
         result: dict[str, Any] = {"resultType": "input_required"}
         if required.requests:
@@ -109,4 +109,6 @@ def wire(outcome: Outcome, version: str) -> dict[str, Any]:
     result = {"resultType": "complete", "content": content, "isError": outcome.error is not None}
     if outcome.data is not None and outcome.error is None and eras.knows(version, "structuredContent"):
         result["structuredContent"] = outcome.data
+    if outcome.meta:
+        result["_meta"] = outcome.meta
     return result

@@ -10,7 +10,7 @@ from typing import Any
 from wekadocs_contracts.format.schemas import in_order
 from wekadocs_mcp import __version__
 from wekadocs_mcp.app import App
-from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.answers import Outcome, failed
 from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.errors import ProtocolError, internal_error
 from wekadocs_mcp.transports.sdk.names import (
@@ -214,7 +214,7 @@ class McpServer:
 
     def _broken(self, name: str) -> Outcome:
         tool = self.app.catalogue.find(name)
-        return Outcome.failed(internal_error(), tool.contract.failure if tool else None)
+        return failed(internal_error(), tool.contract if tool else None)
 
     async def _outcome(
         self, ctx: Context, name: str, arguments: Mapping[str, object] | None, params: object = None

@@ -389,6 +389,33 @@ def test_a_text_template_that_does_not_parse_is_refused(workshop: Any) -> None:
     assert "hello.v1.yaml:21:7: $.text" in said
 
 
+OUTPUT = "output: {type: object, required: [rows], properties: {rows: {}, more: {}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("text: json\ntext_field: more\n", "`more` is not among what `output` requires"),
+        ("text: '{{ rows }}'\ntext_field: rows\n", "text_field is of a text that is JSON"),
+        ("text_field: rows\n", "text_field is of a text that is JSON"),
+        ('error_text: "{% if code %}"\n', "the template fails"),
+        ("error_codes: {INVALID_ARGUMENTS: INVALID_PARAMS}\n", "INVALID_ARGUMENTS"),
+        ("error_codes: {TIMEOUT: too_late}\n", "too_late"),
+    ],
+)
+def test_how_a_failure_or_a_text_reads_is_checked_at_the_start(workshop: Any, lines: str, message: str) -> None:
+    assert message in refused(workshop, HELLO + OUTPUT + lines)
+
+
+def test_an_example_may_be_wrong_on_purpose_by_the_contracts_own_code(workshop: Any) -> None:
+    codes = "error_codes: {INVALID_ARGUMENT: INVALID_PARAMS}\n"
+    example = "examples:\n  - arguments: {name: 5}\n    expect_error: "
+    assert "say expect_error: INVALID_PARAMS" in refused(workshop, HELLO + codes + example + "INVALID_ARGUMENT\n")
+    workshop.write("tools/hello.v1.yaml", HELLO + codes + example + "INVALID_PARAMS\n")
+    workshop.write("tools/hello.py", HANDLER)
+    assert wire(workshop)["name"] == "demo.hello"
+
+
 def test_a_routing_template_may_name_the_budget_of_a_silent_contract(workshop: Any) -> None:
     workshop.write("tools/hello.v1.yaml", changed("greetings.", "greetings in {{ budgets.timeout_seconds }} s."))
     workshop.write("tools/hello.py", HANDLER)

@@ -38,6 +38,11 @@ def test_invoke_runs_another_tool_through_schema_and_defaults(workshop: Any) -> 
     assert "Did you mean demo.echo?" in error(invoke(workshop, None, "demo.ecko"))["message"]
 
 
+def test_a_tool_within_a_tool_fails_with_the_codes_of_its_own_contract(workshop: Any) -> None:
+    workshop.echo(input=NESTED, error_codes={"INVALID_ARGUMENT": "INVALID_PARAMS"})
+    assert error(invoke(workshop, None, "demo.echo", {"query": 1}))["code"] == "INVALID_PARAMS"
+
+
 def test_a_tool_that_invokes_itself_for_ever_is_our_fault(workshop: Any, caplog: Any) -> None:
     workshop.tool("@tool('demo.echo')\nasync def echo(call, text):\n    return await call.invoke('demo.echo', {})\n")
     assert error(workshop.call(workshop.app(), "demo.echo"))["code"] == "INTERNAL_ERROR"

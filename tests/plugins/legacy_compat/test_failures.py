@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls import answers
 from wekadocs_mcp.calls.call import Client
 from wekadocs_mcp.errors import ToolError
 
@@ -71,8 +71,8 @@ def test_so_does_what_the_host_refuses(connect: Any, name: str) -> None:
     ids=["late", "a long message", "details that are no JSON", "long details"],
 )
 def test_so_does_what_had_to_be_shortened(on: Any, name: str, error: ToolError) -> None:
-    failure = on.app.catalogue.find(name).contract.failure
-    assert kept(name) <= set(json.loads(Outcome.failed(error, failure).content[0]["text"]))
+    contract = on.app.catalogue.find(name).contract
+    assert kept(name) <= set(json.loads(answers.failed(error, contract).content[0]["text"]))
 
 
 def test_search_documentation_always_warns_and_tells_what_it_lowered(on: Any) -> None:

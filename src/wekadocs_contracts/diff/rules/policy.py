@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from wekadocs_contracts.diff.model import Change, ToolSide, Verdict
+from wekadocs_contracts.format.contracts import host_codes
 from wekadocs_contracts.format.templates import budget_defaults
-from wekadocs_contracts.problems import HOST_CODES
 from wekadocs_text import one_line
 
 from . import declared, headers, unpublished
@@ -221,7 +221,7 @@ def _budgets(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 
 
 def _errors(old: ToolSide, new: ToolSide) -> Iterator[Change]:
-    before, after = set(old.errors or ()) | HOST_CODES, set(new.errors or ()) | HOST_CODES
+    before, after = ({*(side.errors or ()), *host_codes(side.error_codes)} for side in (old, new))
     if old.any_error != new.any_error:
         message = "any error code is possible now" if new.any_error else "the possible error codes are listed now"
         yield _change("additive", "error-added", "/errors", message, *(["warning"] if new.any_error else []))

@@ -1,4 +1,4 @@
-"""What a contract promises beside its published schema: bounds, listing, fields beside an error (P6, P11, P12)."""
+"""What a contract promises beside its published schema: bounds, listing, failures, texts (P6 to P12)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ def changes(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     yield from _bounds(old, new)
     yield from _listing(old, new)
     yield from _failure(old, new)
+    yield from _texts(old, new)
 
 
 def _change(verdict: Verdict, rule: str, pointer: str, message: str, before: object, after: object) -> Change:
@@ -54,3 +55,17 @@ def _failure(old: ToolSide, new: ToolSide) -> Iterator[Change]:
             shown = None if now is _MISSING else now
             message = f"failures have `{name}` no longer as it was"
             yield _change("breaking", "failure-field-changed", place, message, was, shown)
+
+
+def _texts(old: ToolSide, new: ToolSide) -> Iterator[Change]:
+    if old.text_field != new.text_field:
+        values = (old.text_field, new.text_field)
+        was, now = (f"`{each}`" if each else "the whole answer" for each in values)
+        yield _change("breaking", "text-field-changed", "/text_field", f"the text is {now}, was {was}", *values)
+    if old.error_text != new.error_text:
+        values = (old.error_text, new.error_text)
+        moved = None in values  # the envelope is the first block, or it is the second
+        verdict: Verdict = "breaking" if moved else "docs"
+        message = f"failures {'begin' if new.error_text else 'no longer begin'} with a text of their own"
+        told = message if moved else "the text that failures begin with"
+        yield _change(verdict, "error-text-changed", "/error_text", told, *values)

@@ -9,7 +9,7 @@ from typing import Any
 
 from wekadocs_mcp import __version__
 from wekadocs_mcp.app import App
-from wekadocs_mcp.calls.answers import Outcome
+from wekadocs_mcp.calls.answers import Outcome, failed
 from wekadocs_mcp.calls.call import Caller, Client
 from wekadocs_mcp.calls.telemetry import frames
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
@@ -93,7 +93,7 @@ class Endpoint:
             try:
                 return await app.dispatcher.call(name, arguments, caller)
             except ProtocolError as error:
-                return Outcome.failed(ToolError("INVALID_ARGUMENT", error.message))
+                return failed(ToolError("INVALID_ARGUMENT", error.message))
 
         def tool(name: str) -> dict[str, Any] | None:
             found = app.catalogue.by_contract.get(name)

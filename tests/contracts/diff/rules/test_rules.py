@@ -255,6 +255,8 @@ CASES: dict[str, Case] = {
     "listing-kept": _sides("list_flag", "SWITCH", None, None, "SWITCH", "additive"),
     "failure-field-changed": _sides("failure", {"rows": []}, {}, {"rows": []}, {"rows": [], "more": 1}),
     "failure-field-added": _sides("failure", {}, {"rows": []}, {"rows": []}, {"rows": []}, "additive"),
+    "error-text-changed": _sides("error_text", None, "[ERROR]", "[ERROR]", "[ERROR] {{ code }}"),
+    "text-field-changed": _sides("text_field", "results", "rows", "results", "results"),
     "error-removed": _sides("errors", ("A", "B"), ("A",), ("A", "TIMEOUT"), ("A",)),
     "error-added": _sides("errors", ("A",), ("A", "B"), ("A",), ("A", "TIMEOUT"), "additive"),
     "header-added": _schemas(LESS, HEADED, HEADED, HEADED, "additive"),
