@@ -1,0 +1,38 @@
+"""web.*: questions answered from pages of the web, which are fetched, indexed and quoted.
+
+Imported by: nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import hookimpl
+
+from .state import WebState
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Context
+
+
+@hookimpl
+def lifespan(context: Context) -> AbstractAsyncContextManager[WebState]:
+    return _open(context)
+
+
+@asynccontextmanager
+async def _open(context: Context) -> AsyncIterator[WebState]:
+    from wekadocs_corpus import Corpus
+    from wekadocs_fetch import Fetcher
+
+    folder = context.data_dir / "web"
+    corpus = await context.use("corpus", Corpus)
+    async with Fetcher.of(context.settings, folder / "cache") as fetcher:
+        yield WebState(corpus, fetcher, context.settings)
+
+
+@hookimpl
+def register_tools() -> Sequence[Callable[..., Any]]:
+    return []

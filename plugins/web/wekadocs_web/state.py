@@ -1,0 +1,18 @@
+"""What the tools of this plugin share, one per process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wekadocs_corpus import Corpus
+    from wekadocs_fetch import Fetcher
+
+
+@dataclass
+class WebState:
+    corpus: Corpus
+    fetcher: Fetcher
+    settings: Mapping[str, Any]  # this plugin's part of tools.yaml

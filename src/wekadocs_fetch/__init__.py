@@ -1,0 +1,34 @@
+"""Pages of the web as bytes. No other code opens a URL that a caller or a document names.
+
+`Fetcher.fetch(url)` gives a `Fetched` or raises `FetchFailed` in words of our own. Names are loaded when asked for.
+
+Imported by: plugins.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .fetched import Fetched, FetchFailed
+    from .fetcher import Fetcher
+    from .guard.policy import Policy
+    from .limits import Limits
+    from .urls import WebUrl, document_url
+
+_HOME = {
+    "FetchFailed": "fetched",
+    "Fetched": "fetched",
+    "Fetcher": "fetcher",
+    "Limits": "limits",
+    "Policy": "guard.policy",
+    "WebUrl": "urls",
+    "document_url": "urls",
+}
+
+__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

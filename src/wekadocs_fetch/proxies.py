@@ -1,0 +1,45 @@
+"""The way out: proxies and certificates as the environment has them."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Mapping
+from urllib.request import getproxies_environment, proxy_bypass_environment  # type: ignore[attr-defined]
+
+from .fetched import FetchFailed
+from .guard.ranges import unwrapped
+from .urls import WebUrl
+
+
+def proxy_for(url: WebUrl) -> str | None:
+    """By HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; this machine itself is never asked for by a proxy."""
+    if url.host == "localhost" or (url.address is not None and unwrapped(url.address).is_loopback):
+        return None
+    known: Mapping[str, str] = getproxies_environment()
+    proxy = known.get(url.scheme) or known.get("all")
+    if not proxy or proxy_bypass_environment(url.host, known):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def demand_trust(url: WebUrl, trusted: bool) -> None:
+    if not trusted:
+        reason = (
+            "a proxy is configured in the environment, and behind it no address can be checked for good: "
+            "set trust_proxy: true if that proxy keeps private addresses out, or name the host in NO_PROXY"
+        )
+        raise FetchFailed(str(url), "PROXY_NOT_TRUSTED", reason)
+
+
+def certificates(ca_file: str | None = None) -> ssl.SSLContext:
+    """`ca_file` beside the usual ones, which SSL_CERT_FILE and SSL_CERT_DIR name."""
+    import certifi
+
+    named = os.environ.get("SSL_CERT_FILE") or None
+    folder = os.environ.get("SSL_CERT_DIR") or None
+    context = ssl.create_default_context(cafile=named or (None if folder else certifi.where()), capath=folder)
+    if ca_file:
+        context.load_verify_locations(cafile=ca_file)
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    return context
