@@ -1,0 +1,176 @@
+"""One vault of this process: looked at, read, written down, answered from. Files are the truth, all else follows."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..vault import Known, Note, Seen, Unreadable, Vault, read_note, walk
+from ..vault.walking import look_at
+from .tables import FileRow, NoteRows
+
+if TYPE_CHECKING:
+    from wekadocs_corpus import Truth
+
+_TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
+_AT_ONCE = 500  # files between two transactions
+_MOST_WARNINGS = 50
+
+
+class Warned:
+    """What went wrong with files, told once."""
+
+    def __init__(self) -> None:
+        self._told: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, warnings: Iterable[str]) -> None:
+        with self._lock:
+            self._told.update(dict.fromkeys(warnings))
+
+    def take(self) -> list[str]:
+        with self._lock:
+            told = list(self._told)
+            self._told.clear()
+        left = len(told) - _MOST_WARNINGS
+        return [*told[:_MOST_WARNINGS], *([f"and {left} more warnings"] if left > 0 else [])]
+
+
+class KeptVault:
+    """Methods may wait: they are for threads. `vault` is replaced by nobody and changed by whoever holds `turn`."""
+
+    def __init__(self, vault: Vault, truth: Truth) -> None:
+        from wekadocs_corpus import digest
+
+        self.vault = vault
+        self.key = digest(str(vault.root))
+        self.turn = threading.RLock()
+        self.warned = Warned()
+        self._rows = NoteRows(truth, self.key)
+        self._sequence = 0
+        self._files: dict[str, FileRow] = {}
+        self.is_known = False  # looked at as a whole at least once
+
+    @property
+    def root(self) -> Path:
+        return self.vault.root
+
+    def look(self) -> list[str]:
+        """At all files; what changed is read. Which notes are other than before."""
+        with self.turn:
+            self._follow()
+            seen = walk(self.root)
+            if seen.blocked:
+                self.warned.add(f"Unreadable folder: {folder or '.'}" for folder in seen.blocked)
+            self._set_attachments(seen.others)
+            gone = [id for id in self._files if id not in seen.notes and self._is_there(id)]
+            gone = [id for id in gone if not any(id.startswith(folder) for folder in seen.blocked)]
+            changed = [id for id, state in seen.notes.items() if self._is_changed(id, state)]
+            done = self._take([*sorted(changed), *sorted(gone)])
+            self.is_known = True
+            return done
+
+    def in_step(self, ids: Collection[str]) -> list[str]:
+        """These files changed: read them now, whatever they look like."""
+        with self.turn:
+            self._follow()
+            return self._take(sorted(set(ids)))
+
+    def read(self, id: str) -> Note | None:
+        """The note as its file is at this moment; where that is news, everything is brought in step first."""
+        with self.turn:
+            note = self._read(id)
+            known = self.vault.notes.get(id)
+            if (note.hash if note else None) != (known.hash if known else None):
+                self.in_step([id])
+            return note
+
+    def _set_attachments(self, ids: frozenset[str]) -> None:
+        if ids != self._attachments:
+            self._attachments = ids
+            self.vault.set_attachments(ids)
+
+    _attachments: frozenset[str] = frozenset()
+
+    def _is_there(self, id: str) -> bool:
+        return self._files[id].known is not None
+
+    def _is_changed(self, id: str, seen: Seen) -> bool:
+        row = self._files.get(id)
+        if row is None:
+            return True
+        return not row.settled or (row.size, row.mtime_ns) != (seen.size, seen.mtime_ns)
+
+    def _follow(self) -> None:
+        """What other processes wrote down."""
+        if self._sequence and self._rows.sequence() == self._sequence:
+            return
+        self._sequence, rows = self._rows.after(self._sequence)
+        self._remember(rows)
+
+    def _take(self, ids: Collection[str]) -> list[str]:
+        done: list[str] = []
+        waiting = list(ids)
+        for start in range(0, len(waiting), _AT_ONCE):
+            done += self._take_some(waiting[start : start + _AT_ONCE])
+        if done:
+            self.warned.add(self.vault.link_faults(done))
+        return done
+
+    def _take_some(self, ids: list[str]) -> list[str]:
+        rows = [row for id in ids if (row := self._row(id)) is not None]
+        new = [row for row in rows if row != self._files.get(row.id)]
+        if not new:
+            return []
+        changed = [row.id for row in new if self._differs(row)]
+        sequence = self._rows.write(new)
+        if sequence == self._sequence + 1:
+            self._sequence = sequence
+        self._remember(new)
+        return changed
+
+    def _differs(self, row: FileRow) -> bool:
+        before = self.vault.notes.get(row.id)
+        return (before.hash if before else None) != (row.known.hash if row.known else None)
+
+    def _remember(self, rows: Iterable[FileRow]) -> None:
+        for row in rows:
+            before = self._files.get(row.id)
+            self._files[row.id] = row
+            if row.known is None:
+                self.vault.drop(row.id)
+            elif before is None or before.known != row.known:
+                self.vault.put(row.known)
+
+    def _row(self, id: str) -> FileRow | None:
+        """What is to be written down of a file; None where nobody knows of it, now or before."""
+        before = self._files.get(id)
+        read_at = time.time_ns()
+        seen = look_at(self.root, id)
+        note = self._read(id) if seen else None
+        if seen is None or note is None:
+            if before is None and seen is None:
+                return None
+            seen = seen or Seen(0, 0)
+            return FileRow(id, None, seen.size, seen.mtime_ns, True, before.found if before else "")
+        settled = read_at - seen.mtime_ns > _TOO_FRESH_NS
+        if before and before.known and before.known.hash != note.hash:
+            self.warned.add(fault for fault in note.faults if fault not in before.known.faults)
+        elif before is None or before.known is None:
+            self.warned.add(note.faults)
+        known = Known.of(note, seen.size, seen.mtime_ns)
+        return FileRow(id, known, seen.size, seen.mtime_ns, settled, before.found if before else "")
+
+    def _read(self, id: str) -> Note | None:
+        if look_at(self.root, id) is None:
+            return None
+        try:
+            return read_note(id, (self.root / id).read_bytes())
+        except (OSError, Unreadable) as problem:
+            why = problem.strerror if isinstance(problem, OSError) else str(problem)
+            self.warned.add([f"Unreadable file: {id}: {why}"])
+            return None

@@ -1,0 +1,34 @@
+"""A node as answers show it: the seed's fields, contents cut to the seed's lengths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..index import KeptVault
+    from ..vault import Vault
+
+PRIMARY, LISTED, NEIGHBOUR = 10_000, 500, 200  # characters of content
+MOST_LINKS = 100
+_SUFFIX = "... [truncated]"
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many characters, the suffix among them."""
+    return text if len(text) <= most else text[: most - len(_SUFFIX)] + _SUFFIX
+
+
+def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
+    """A note or a ghost by its own id; None where the file went meanwhile."""
+    ghost = kept.vault.ghosts.get(id)
+    if ghost is not None:
+        return {"id": id, "title": ghost.title, "content": None, "tags": [], "links": []}
+    note = kept.read(id)
+    if note is None:
+        return None
+    shown = {"id": id, "title": note.title, "content": cut(note.content, most), "tags": list(note.tags)}
+    return {**shown, "links": links(kept.vault, id)}
+
+
+def links(vault: Vault, id: str) -> list[dict[str, str]]:
+    return [{"id": end, "title": vault.title_of(end)} for end in vault.outgoing.get(id, ())[:MOST_LINKS]]

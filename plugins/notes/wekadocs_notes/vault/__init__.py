@@ -1,0 +1,26 @@
+"""A vault as it lies on the disk: which notes there are, what each says of itself, what its links mean.
+
+Imported by: wekadocs_notes.
+"""
+
+from .model import Ghost, Known, Link, Note, Resolved, ghost_id, link_key, name_key
+from .reading import Unreadable, note_hash, read_note
+from .vault import Vault
+from .walking import Seen, walk
+
+__all__ = [
+    "Ghost",
+    "Known",
+    "Link",
+    "Note",
+    "Resolved",
+    "Seen",
+    "Unreadable",
+    "Vault",
+    "ghost_id",
+    "link_key",
+    "name_key",
+    "note_hash",
+    "read_note",
+    "walk",
+]

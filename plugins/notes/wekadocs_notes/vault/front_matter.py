@@ -1,0 +1,83 @@
+"""YAML above a note: bounded, never executed, its place kept so that it can be changed without touching the rest."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n)")
+_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z)", re.M)
+_LARGEST, _DEEPEST, _MOST_EVENTS = 65_536, 16, 10_000
+
+
+class BadFrontMatter(ValueError):
+    """It cannot be read; the message says why in a few words."""
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    values: dict[str, Any] = field(default_factory=dict)
+    start: int = 0  # of the YAML itself
+    end: int = 0
+    body_start: int = 0
+    fault: str = ""
+
+
+def read_front_matter(text: str) -> FrontMatter:
+    """What cannot be understood is a fault, and the text below it is read all the same."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end(), opening.end() + _LARGEST) if opening else None
+    if opening is None or closing is None:
+        return FrontMatter(body_start=1 if text.startswith("\ufeff") else 0)
+    values, fault = _read(text[opening.end() : closing.start()])
+    return FrontMatter(values, opening.end(), closing.start(), closing.end(), fault)
+
+
+def _read(inside: str) -> tuple[dict[str, Any], str]:
+    try:
+        return _plain_dict(_load(inside)), ""
+    except BadFrontMatter as error:
+        return {}, str(error)
+    except Exception as error:  # whatever a sloppy or hostile file makes the parser raise
+        problem = str(getattr(error, "problem", None) or type(error).__name__)
+        mark = getattr(error, "problem_mark", None)
+        return {}, f"{problem} (line {mark.line + 2})" if mark else problem
+
+
+def _load(inside: str) -> object:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    depth = 0
+    # Looked through before anything is built: deep nesting would overflow the C stack, aliases would multiply.
+    for count, event in enumerate(yaml.parse(inside, Loader=loader)):
+        if isinstance(event, yaml.AliasEvent):
+            raise BadFrontMatter("aliases are not read")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST or count > _MOST_EVENTS:
+            raise BadFrontMatter("too much, or nested too deep")
+    return yaml.load(inside, Loader=loader)  # noqa: S506 (it is the safe loader, in C where there is one)
+
+
+def _plain_dict(loaded: object) -> dict[str, Any]:
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise BadFrontMatter("it is no list of names and values")
+    return {str(name): _plain(value) for name, value in loaded.items()}
+
+
+def _plain(value: object) -> object:
+    """As JSON has it."""
+    if isinstance(value, dict):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(each) for each in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -1,0 +1,127 @@
+"""What a link's target means, given all notes: by path, by file name, by title, by alias, by another spelling."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from .model import Known, Resolved, ghost_id, name_key
+from .walking import CANVASES, NOTES
+
+# Files that notes show and that are none: `[[image.png]]` never means `image.png.md`.
+_ATTACHMENTS = frozenset(
+    {
+        *(".png", ".jpg", ".jpeg", ".jfif", ".gif", ".svg", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".ico"),
+        *(".pdf", ".mp3", ".wav", ".m4a", ".ogg", ".oga", ".opus", ".flac", ".aac", ".3gp", ".mp4", ".m4v", ".mov"),
+        *(".webm", ".mkv", ".ogv", ".avi", ".zip", ".gz", ".7z", ".csv", ".tsv", ".xls", ".xlsx", ".ods", ".doc"),
+        *(".docx", ".odt", ".ppt", ".pptx", ".odp", ".epub", ".html", ".htm", ".css", ".txt", ".rtf", ".psd", ".eps"),
+        *(".drawio", ".excalidraw", ".base"),
+    }
+)
+_KINDS = 3  # file name, title, alias: the former is nearer
+
+
+class Names:
+    """Who goes by which name. Changed note by note."""
+
+    def __init__(self) -> None:
+        self._by_path: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_name: tuple[defaultdict[str, set[str]], ...] = tuple(defaultdict(set) for _ in range(_KINDS))
+        self.attachments: dict[str, str] = {}
+
+    def add(self, note: Known) -> None:
+        self._by_path[name_key(note.id)].add(note.id)
+        for kind, key in _keys(note):
+            self._by_name[kind][key].add(note.id)
+
+    def remove(self, note: Known) -> None:
+        _drop(self._by_path, name_key(note.id), note.id)
+        for kind, key in _keys(note):
+            _drop(self._by_name[kind], key, note.id)
+
+    def set_attachments(self, ids: Iterable[str]) -> None:
+        self.attachments = {}
+        for id in sorted(ids):
+            self.attachments.setdefault(name_key(id), id)
+            self.attachments.setdefault(name_key(id.rpartition("/")[2]), id)
+
+    def at(self, path: str) -> str | None:
+        """The note at this path in its own case, else in any."""
+        found = self._by_path.get(name_key(path))
+        if not found:
+            return None
+        return path if path in found else min(found)
+
+    def resolve(self, target: str) -> Resolved:
+        """`target` as a link writes it, without its fragment."""
+        written = target.strip().replace("\\", "/")
+        path = written.lstrip("/")
+        if found := self._at_path(path):
+            return found
+        if is_attachment(path):
+            there = name_key(path) in self.attachments
+            return Resolved("", False) if there else Resolved(ghost_id(written), True)
+        if "/" not in written and (found := self._named(path) or self._named(_other_spelling(path))):
+            return found
+        return Resolved(ghost_id(written), True)
+
+    def _at_path(self, path: str) -> Resolved | None:
+        """From the vault's root, with or without its ending."""
+        if "/" not in path and not path.lower().endswith(NOTES + CANVASES):
+            return None  # a bare name may be in any folder: see _named
+        endings = ("",) if path.lower().endswith(NOTES + CANVASES) else ("", *NOTES, *CANVASES)
+        for ending in endings if not is_attachment(path) else ():
+            found = self._by_path.get(name_key(f"{path}{ending}"))
+            if found:
+                return _best(found, f"{path}{ending}")
+        return None
+
+    def _named(self, name: str) -> Resolved | None:
+        key = name_key(name)
+        for names in self._by_name if key else ():
+            if found := names.get(key):
+                return _best(found, name)
+        return None
+
+    def named(self, name: str) -> list[str]:
+        """All notes that go by this name, the nearest kind first."""
+        key = name_key(name.strip())
+        return list(dict.fromkeys(id for names in self._by_name for id in sorted(names.get(key, ()))))
+
+
+def is_attachment(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in _ATTACHMENTS
+
+
+def _keys(note: Known) -> set[tuple[int, str]]:
+    name = note.id.rpartition("/")[2]
+    stem = name[: -len(PurePosixPath(name).suffix)] or name
+    plain = {(0, name_key(stem)), (0, name_key(name))}
+    return plain | {(1, name_key(note.title))} | {(2, name_key(alias)) for alias in note.aliases}
+
+
+def _best(found: set[str], written: str) -> Resolved:
+    """The exact case first, then what lies at the root, then by path."""
+
+    def order(id: str) -> tuple[bool, bool, str]:
+        name = id.rpartition("/")[2]
+        exact = written in (id, name, name[: -len(PurePosixPath(name).suffix)])
+        return not exact, "/" in id, id
+
+    first, *others = sorted(found, key=order)
+    return Resolved(first, False, tuple(others))
+
+
+def _other_spelling(name: str) -> str:
+    """Spaces for dashes or the other way, where it has one kind only."""
+    spaces, dashes = " " in name, "-" in name
+    if spaces == dashes:
+        return ""
+    return name.replace(" ", "-") if spaces else name.replace("-", " ")
+
+
+def _drop(names: defaultdict[str, set[str]], key: str, id: str) -> None:
+    names[key].discard(id)
+    if not names[key]:
+        del names[key]

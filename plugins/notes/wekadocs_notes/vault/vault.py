@@ -1,0 +1,117 @@
+"""All notes of a vault at one moment, what their links mean, and who links to whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from .model import Ghost, Known, Resolved
+from .names import Names
+
+Edges = dict[str, tuple[str, ...]]
+
+
+class Vault:
+    """Used by whoever holds its lock, or in one thread. Edges are made when they are first asked for."""
+
+    def __init__(self, name: str, root: Path) -> None:
+        self.name, self.root = name, root
+        self.notes: dict[str, Known] = {}
+        self.names = Names()
+        self._edges: tuple[Edges, Edges, dict[str, Ghost]] | None = None
+        self.version = 0  # another one: something else is said
+
+    def put(self, note: Known) -> None:
+        before = self.notes.get(note.id)
+        if before is not None:
+            self.names.remove(before)
+        self.names.add(note)
+        self.notes[note.id] = note
+        self._changed()
+
+    def drop(self, id: str) -> None:
+        before = self.notes.pop(id, None)
+        if before is not None:
+            self.names.remove(before)
+            self._changed()
+
+    def set_attachments(self, ids: frozenset[str]) -> None:
+        self.names.set_attachments(ids)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._edges = None
+        self.version += 1
+
+    def find(self, id: str) -> Known | None:
+        """By its path in any case; the exact one first."""
+        exact = self.names.at(id)
+        return self.notes[exact] if exact is not None else None
+
+    def id_of(self, id: str) -> str | None:
+        """The node's own id, of a note or a ghost."""
+        note = self.find(id)
+        if note is not None:
+            return note.id
+        return id if id in self.ghosts else None
+
+    def resolve(self, target: str) -> Resolved:
+        return self.names.resolve(target)
+
+    def title_of(self, id: str) -> str:
+        note = self.notes.get(id)
+        if note is not None:
+            return note.title
+        ghost = self.ghosts.get(id)
+        return ghost.title if ghost else id
+
+    @property
+    def outgoing(self) -> Edges:
+        """Node → what its links lead to, in the order they are written, each once."""
+        return self._linked()[0]
+
+    @property
+    def incoming(self) -> Edges:
+        """Node → who links to it, by id."""
+        return self._linked()[1]
+
+    @property
+    def ghosts(self) -> dict[str, Ghost]:
+        return self._linked()[2]
+
+    def _linked(self) -> tuple[Edges, Edges, dict[str, Ghost]]:
+        if self._edges is None:
+            self._edges = self._made()
+        return self._edges
+
+    def _made(self) -> tuple[Edges, Edges, dict[str, Ghost]]:
+        meanings: dict[str, Resolved] = {}
+        outgoing: Edges = {}
+        incoming: defaultdict[str, list[str]] = defaultdict(list)
+        ghosts: dict[str, Ghost] = {}
+        for id in sorted(self.notes):
+            ends: dict[str, None] = {}
+            for target in self.notes[id].targets:
+                meant = meanings.get(target)
+                if meant is None:
+                    meant = meanings[target] = self.names.resolve(target)
+                if meant.is_ghost:
+                    ghosts.setdefault(meant.id, Ghost(meant.id, target))
+                if meant.id:
+                    ends[meant.id] = None
+            outgoing[id] = tuple(ends)
+            for end in ends:
+                incoming[end].append(id)
+        return outgoing, {id: tuple(some) for id, some in incoming.items()}, ghosts
+
+    def link_faults(self, ids: Iterable[str]) -> Iterator[str]:
+        """What is wrong with the links of these notes."""
+        for id in sorted(ids):
+            note = self.notes.get(id)
+            for target in note.targets if note else ():
+                meant = self.names.resolve(target)
+                if meant.is_ghost:
+                    yield f"Broken link: [[{target}]]"
+                elif meant.others:
+                    yield f"Ambiguous link: [[{target}]] is {meant.id}, not {', '.join(meant.others[:3])}"

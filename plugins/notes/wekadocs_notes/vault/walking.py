@@ -1,0 +1,96 @@
+"""Which notes lie in a folder: looked at, never read. What is hidden, or leads out of the vault, is no part of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+NOTES, CANVASES = (".md", ".markdown"), (".canvas",)
+_SKIPPED = frozenset({"node_modules"})  # beside everything that begins with a dot: .obsidian, .git, .trash
+
+
+class Seen(NamedTuple):
+    """A file as a look at its folder tells it."""
+
+    size: int
+    mtime_ns: int
+
+
+class Walk(NamedTuple):
+    notes: dict[str, Seen]  # by id
+    others: frozenset[str]  # ids of attachments
+    blocked: tuple[str, ...]  # folders that could not be looked into
+
+
+def walk(root: Path) -> Walk:
+    notes: dict[str, Seen] = {}
+    others: set[str] = set()
+    blocked: list[str] = []
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            entries = list(os.scandir(root / folder))
+        except OSError:
+            blocked.append(folder)
+            continue
+        for entry in entries:
+            id = f"{folder}{entry.name}"
+            if is_hidden(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(f"{id}/")
+            elif not is_note(entry.name):
+                others.add(id)
+            elif (seen := _seen(root, entry)) is not None:
+                notes[id] = seen
+    return Walk(notes, frozenset(others), tuple(blocked))
+
+
+def _seen(root: Path, entry: os.DirEntry[str]) -> Seen | None:
+    try:
+        if entry.is_symlink() and not is_inside(root, Path(entry.path)):
+            return None
+        state = entry.stat()
+    except OSError:
+        return None
+    return Seen(state.st_size, state.st_mtime_ns) if stat.S_ISREG(state.st_mode) else None
+
+
+def look_at(root: Path, id: str) -> Seen | None:
+    """One note; None where there is none, or none that may be read."""
+    if not is_note(id) or any(is_hidden(part) for part in id.split("/")):
+        return None
+    path = root / id
+    try:
+        if not is_inside(root, path):
+            return None
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return Seen(state.st_size, state.st_mtime_ns) if stat.S_ISREG(state.st_mode) else None
+
+
+def is_note(name: str) -> bool:
+    return name.lower().endswith(NOTES + CANVASES)
+
+
+def is_hidden(name: str) -> bool:
+    return name.startswith(".") or name in _SKIPPED
+
+
+def is_inside(root: Path, path: Path) -> bool:
+    """Wherever links lead."""
+    real = os.path.realpath(path)
+    return real.startswith(f"{root}{os.sep}")
+
+
+def parents(id: str) -> Iterator[str]:
+    """Folders of a note, the innermost first, without the vault itself."""
+    folder = id.rpartition("/")[0]
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
