@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Prompt, hookimpl
 
-from . import checks, delete_chunks, inspect_collection, prompts, search, store_chunks
+from . import checks, inspect_collection, prompts, search
 from .quotes import find_quote, verify_quotes
 from .references import format_citation
 from .state import ChunksState
+from .storing import delete_chunks, store_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -39,15 +39,17 @@ def keywords(payload: Mapping[str, Any], doc: str) -> tuple[tuple[str, str], ...
     return tuple(dict.fromkeys(found))
 
 
-def conditions(filters: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+def conditions(filters: Mapping[str, Any] | None, most: int) -> list[tuple[str, str]]:
     """(field, value), all of which must hold; the project's own is none of them and cannot be widened."""
-    found: list[tuple[str, str]] = []
+    found: dict[tuple[str, str], None] = {}
     for name, value in (filters or {}).items():
         if name not in KNOWN:
             raise _unknown(name)
         if value is not None:
-            found += _condition(name, value)
-    return found
+            found |= dict.fromkeys(_condition(name, value))
+    if len(found) > most:
+        raise invalid(f"filters ask for {len(found)} things at once; at most {most} are looked for.", path="/filters")
+    return list(found)
 
 
 def _condition(name: str, value: object) -> list[tuple[str, str]]:
@@ -58,6 +60,7 @@ def _condition(name: str, value: object) -> list[tuple[str, str]]:
             path = _words(name, value.split(" > ") if isinstance(value, str) else value)
             return [("doc.section_path", _BETWEEN.join(path))] if path else []
         case "year":
+            value = int(value) if isinstance(value, float) and value.is_integer() else value
             if isinstance(value, bool) or not isinstance(value, int | str):
                 raise _wrong(name, "a year, such as 2023")
             return [("zotero.year", str(value).strip())]

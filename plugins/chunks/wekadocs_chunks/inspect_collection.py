@@ -9,6 +9,7 @@ from wekadocs_kit import as_many_as_fit, corpus_errors
 from wekadocs_mcp import tool
 
 from .state import ChunksState, Doing, in_thread, told
+from .storing.batch import PAYLOAD_ORDER
 
 if TYPE_CHECKING:
     from wekadocs_corpus import CollectionRow, CollectionsView, StoredChunk
@@ -29,7 +30,7 @@ async def inspect_collection(call: Call[ChunksState], project: str, sample: int)
     samples = read.pop("sample")
 
     def show(taken: int) -> dict[str, Any]:
-        head = {"project": project, "collection": state.name_of(known, rows), "size": read["size"]}
+        head = {"project": project, "collection": state.names(rows)[project], "size": read["size"]}
         model = {"embed_model": bound.model, "dimension": bound.dimension or None}
         return {
             **head,
@@ -48,7 +49,7 @@ def _read(
         return {"size": 0, "payload_keys": [], "indexes": {"keyword": [], "fulltext": []}, "sample": []}
     return {
         "size": view.size(row.number),
-        "payload_keys": view.payload_keys(row.number),
+        "payload_keys": sorted(view.payload_keys(row.number), key=PAYLOAD_ORDER.index),
         "indexes": {kind: [field for field, each in fields if each == kind] for kind in ("keyword", "fulltext")},
         "sample": [_payload(each, row.model) for each in view.sample(row.number, sample)],
     }
@@ -65,7 +66,8 @@ async def list_projects(call: Call[ChunksState]) -> dict[str, Any]:
     state = call.state
     with corpus_errors():
         stored = await state.rows()
-    rows = [await _listed(state, project, stored) for project in state.configured.projects.values()]
+    names = state.names(stored)
+    rows = [await _listed(state, project, stored, names[project.id]) for project in state.configured.projects.values()]
 
     def show(taken: int) -> dict[str, Any]:
         return {"projects": rows[:taken], **({"partial": True} if taken < len(rows) else {})}
@@ -73,7 +75,7 @@ async def list_projects(call: Call[ChunksState]) -> dict[str, Any]:
     return as_many_as_fit(call, len(rows), show)
 
 
-async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow]) -> dict[str, Any]:
+async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow], name: str) -> dict[str, Any]:
     """A model that cannot be reached now still has its name."""
     from wekadocs_corpus import CorpusError
 
@@ -88,7 +90,7 @@ async def _listed(state: ChunksState, project: Project, stored: dict[str, Collec
             model = model or str(state.corpus.settings["embedding"].get("model") or "unknown")
     return {
         "id": project.id,
-        "collection": state.name_of(project, stored),
+        "collection": name,
         "embed_model": model,
         "hybrid_enabled": project.hybrid_enabled,
         "dimension": dimension or None,

@@ -14,7 +14,6 @@ from typing import Any
 from wekadocs_corpus import told_apart
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.]+/[A-Za-z0-9_.-]+")
-_NAME = re.compile(r"[A-Za-z0-9_.~-]{1,200}")  # a collection's, as the schema of the settings has it
 _IN_TOML = {"references_json": "references"}  # what the file's first reader called it
 
 
@@ -55,11 +54,21 @@ def _known(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _defaults() -> dict[str, Any]:
-    """Of one project, as the schema of the settings has them."""
+def _schema() -> dict[str, Any]:
+    """Of the settings' projects: what tools.yaml is held to, a citeloom.toml is held to as well."""
     schema = json.loads(Path(__file__).with_name("settings.schema.json").read_text("utf-8"))
-    one = schema["properties"]["projects"]["additionalProperties"]["properties"]
-    return {name: child["default"] for name, child in one.items() if "default" in child}
+    projects: dict[str, Any] = schema["properties"]["projects"]
+    return projects
+
+
+def _of_one() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = _schema()["additionalProperties"]["properties"]
+    return found
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    return {name: child["default"] for name, child in _of_one().items() if "default" in child}
 
 
 def _in_toml(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
@@ -70,9 +79,10 @@ def _in_toml(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return {}, [f"{path}: cannot be read: {str(error).splitlines()[0]}"]
     projects, faults = {}, []
-    tables = data.get("project")
+    tables = data.get("project", {})
     for name, given in tables.items() if isinstance(tables, dict) else ():
-        if not isinstance(given, dict):
+        if not isinstance(given, dict) or not _fits({"type": "string", **_schema()["propertyNames"]}, name):
+            faults.append(f'{path}: [project.{name!r}] is no project: write [project."namespace/name"]')
             continue
         taken, wrong = _checked(given, path.parent)
         projects[name] = taken
@@ -80,30 +90,36 @@ def _in_toml(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
     return projects, faults
 
 
-_KINDS: dict[str, type[str] | type[int] | type[bool]] = {
-    "collection": str,
-    "embedding_model": str,
-    "hybrid_enabled": bool,
-    "references": str,
-    "dimension": int,
-    "min_batch": int,
-    "max_chars_per_chunk": int,
-}
-
-
 def _checked(given: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
+    known = {name: child for name, child in _of_one().items() if child["type"] in _TYPES}
     taken: dict[str, Any] = {}
     wrong: list[str] = []
     for written, value in given.items():
         name = _IN_TOML.get(written, written)
-        kind = _KINDS.get(name)
-        is_name = name != "collection" or (isinstance(value, str) and _NAME.fullmatch(value))
-        positive = not isinstance(value, int) or value >= int(kind is int)
-        if kind is None or type(value) is not kind or not is_name or not positive:
-            wrong.append(f"{written}: not understood; known: {', '.join([*_KINDS, *_IN_TOML])}")
+        if name not in known:
+            wrong.append(f"{written}: not understood; known: {', '.join([*known, *_IN_TOML])}")
+        elif not _fits(known[name], value):
+            wrong.append(f"{written}: {value!r} is not what it takes and was left out: {_wanted(known[name])}")
         else:
-            taken[name] = str(folder / str(value)) if name == "references" else value
+            taken[name] = str(folder / str(value)) if known[name].get("format") == "path" else value
     return taken, wrong
+
+
+_TYPES: dict[str, type[str] | type[int] | type[bool]] = {"string": str, "integer": int, "boolean": bool}
+
+
+def _fits(schema: Mapping[str, Any], value: object) -> bool:
+    if type(value) is not _TYPES[schema["type"]]:
+        return False
+    if isinstance(value, str):
+        long_enough = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
+        return long_enough and re.search(schema.get("pattern", ""), value) is not None
+    return isinstance(value, bool) or schema["minimum"] <= value <= schema["maximum"]
+
+
+def _wanted(schema: Mapping[str, Any]) -> str:
+    limits = [f"{name} {schema[name]}" for name in ("minimum", "maximum", "maxLength", "pattern") if name in schema]
+    return ", ".join([schema["type"], *limits])
 
 
 def plain_name(project: str) -> str:

@@ -10,7 +10,15 @@ if TYPE_CHECKING:
     from wekadocs_corpus import FoundChunk, StoredChunk
 
 _DOTS = "..."
+_NAME = 100
 _JOINER = "\u200d"
+_EXTENDING = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f")  # part of a character by rule, not by category
+_PREPENDED = frozenset([*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD])
+_VIRAMA = 9  # its combining class: the consonant behind it is written into the one before
+_SPACELESS = (
+    *((0xE00, 0xFFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3040, 0x30FF)),
+    *((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)),
+)
 
 
 def trimmed(text: str, limit: int) -> str:
@@ -18,9 +26,28 @@ def trimmed(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     end = _before(text, limit - len(_DOTS))
-    word = end if text[end].isspace() else max(text.rfind(space, 0, end) for space in " \n\t\r\u3000")
-    kept = text[: _before(text, word)].rstrip() if word > 0 else ""
-    return (kept or text[:end].rstrip()) + _DOTS
+    word = end
+    while word > 0 and not _ends_word(text, word):
+        word -= 1
+    return (text[:word].rstrip() or text[:end].rstrip()) + _DOTS
+
+
+def named(name: str) -> str:
+    """For a warning, which many names must fit into."""
+    return repr(trimmed(name, _NAME))
+
+
+def _ends_word(text: str, place: int) -> bool:
+    """Before a space; in scripts that write none, between any two characters."""
+    if text[place].isspace():
+        return not _goes_on(text, place)
+    return (_spaceless(text[place - 1]) or _spaceless(text[place])) and not _goes_on(text, place)
+
+
+def _spaceless(letter: str) -> bool:
+    """Kana, Han, Thai, Lao, Khmer, Burmese, Tibetan."""
+    code = ord(letter)
+    return any(low <= code <= high for low, high in _SPACELESS)
 
 
 def _before(text: str, place: int) -> int:
@@ -35,11 +62,12 @@ def _goes_on(text: str, place: int) -> bool:
     before, here = text[place - 1], text[place]
     if (before, here) == ("\r", "\n"):
         return True
-    if unicodedata.category(here) in ("Mn", "Me", "Mc") or here == _JOINER or 0x1F3FB <= ord(here) <= 0x1F3FF:
+    if unicodedata.category(here) in ("Mn", "Me", "Mc") or here in _EXTENDING or 0x1F3FB <= ord(here) <= 0x1F3FF:
         return True
-    if before == _JOINER or 0xE0020 <= ord(here) <= 0xE007F:
+    if before == _JOINER or 0xE0020 <= ord(here) <= 0xE007F or ord(before) in _PREPENDED:
         return True
-    return _is_flag(text, place) or _is_syllable(before, here)
+    conjunct = unicodedata.combining(before) == _VIRAMA and unicodedata.category(here) == "Lo"
+    return conjunct or _is_flag(text, place) or _is_syllable(before, here)
 
 
 def _is_flag(text: str, place: int) -> bool:

@@ -68,7 +68,7 @@ async def _found(
 
     if not query.strip():
         raise invalid("query is blank: ask in words.", path="/query")
-    wanted = asked.conditions(filters)
+    wanted = asked.conditions(filters, call.limits["filter_values"])
     with told(call, project.id, Doing("searching")):
         while True:
             try:

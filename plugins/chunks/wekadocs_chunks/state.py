@@ -54,9 +54,10 @@ class ChunksState:
     async def rows(self) -> dict[str, CollectionRow]:
         return await self.corpus.in_thread(self.collections.rows)
 
-    def name_of(self, project: Project, rows: dict[str, CollectionRow]) -> str:
+    def names(self, rows: dict[str, CollectionRow]) -> dict[str, str]:
+        """Of all projects' collections."""
         stored = {row.project: row.name for row in rows.values()}
-        return collection_names(self.configured.projects.values(), stored)[project.id]
+        return collection_names(self.configured.projects.values(), stored)
 
     async def binding(self, project: Project, row: CollectionRow | None) -> Binding:
         """What is stored holds over what is set."""

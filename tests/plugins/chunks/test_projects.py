@@ -64,6 +64,12 @@ def test_no_two_collections_have_one_name(opened):
     assert len(set(names)) == 5 and names[0] == "proj-a-b-c"
 
 
+def test_thousands_of_projects_are_listed_as_many_as_fit(opened):
+    client = opened({f"namespace/project-{n}": {} for n in range(3000)})
+    answer = done(client.call("list_projects"))
+    assert answer["partial"] is True and len(answer["projects"]) > 500
+
+
 def test_a_configured_collection_wins_and_renames_nobody(opened):
     client = opened({"a/b": {"min_batch": 1}})
     done(client.call("store_chunks", project="a/b", items=[passage(0)]))
@@ -216,6 +222,14 @@ def test_a_citeloom_toml_beside_the_configuration_is_read_and_doctor_tells_what_
     (tmp_path / "citeloom.toml").write_text('[project."x/y"]\nembedding_model = "acme/new"\ncollection = "../x"\n')
     told = run("doctor")
     assert f"x/y: the collection is bound to {OWN}, the settings say acme/new; the former holds" in told
-    assert "collection: not understood" in told
+    assert "collection: '../x' is not what it takes" in told
+    (tmp_path / "citeloom.toml").write_text(
+        '[project."x/y"]\nmin_batch = 501\nmax_chars_per_chunk = 3\nhybrid_enabled = "yes"\nbogus = 1\n'
+        '[project."no good"]\n'
+    )
+    told = run("doctor")
+    for key in ("min_batch: 501", "max_chars_per_chunk: 3", "hybrid_enabled: 'yes'"):
+        assert f"{key} is not what it takes and was left out" in told
+    assert "bogus: not understood" in told and "[project.'no good'] is no project" in told
     (tmp_path / "citeloom.toml").write_text("no toml at all")
     assert "citeloom.toml" in run("doctor") and "a/b" in run("call", "chunks.list_projects")

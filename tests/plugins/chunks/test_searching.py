@@ -165,6 +165,16 @@ def test_a_filter_of_another_type_is_refused(client, stored, filters):
     refused(client.call("find_chunks", project=stored, query="x", filters=filters), "INVALID_ARGUMENT")
 
 
+def test_a_tag_counts_once_and_not_too_many_are_asked_for(client, stored):
+    assert ids(client.call("find_chunks", project=stored, query="entities", filters={"tags": ["domain"] * 5000})) == [
+        "entity"
+    ]
+    many = {"tags": [str(n) for n in range(99)], "year": 2023.0}
+    assert ids(client.call("find_chunks", project=stored, query="entities", filters=many)) == []
+    many = {"tags": [str(n) for n in range(101)]}
+    refused(client.call("find_chunks", project=stored, query="entities", filters=many), "INVALID_ARGUMENT")
+
+
 def test_no_project_sees_anothers_chunks(client, stored, lab):
     other = "lab/p88"
     done(client.call("store_chunks", project=other, items=[{"id": "theirs", "text": "Entities of theirs."}]))
@@ -220,13 +230,24 @@ def test_exactly_the_limit_stays_and_one_more_is_cut_at_a_words_end(client, lab)
     assert len(cut) <= 1800 and cut.endswith("word...") and not cut.endswith("....")
 
 
-@pytest.mark.parametrize("letter", ["e\u0301", "👩\u200d👩\u200d👧", "🇩🇪", "한", "\u1112\u1161\u11ab", "👍🏽", "字"])
+@pytest.mark.parametrize(
+    "letter",
+    [
+        *("e\u0301", "👩\u200d👩\u200d👧", "🇩🇪", "한", "\u1112\u1161\u11ab", "👍🏽", "字"),
+        *("क्षि", "กำ", "ﾊﾞ", "\u0601\u0661", "❤\ufe0f"),
+    ],
+)
 def test_no_character_is_split(client, lab, letter):
     for padding in ("", "a", "ab", "abc"):
         text = unicodedata.normalize("NFD", padding + letter * 2000) if letter == "한" else padding + letter * 2000
         whole = unicodedata.normalize("NFD", letter) if letter == "한" else letter
         cut = render(client, lab, "architecture" + text).removeprefix("architecture" + padding)
         assert cut.endswith("...") and cut.removesuffix("...").replace(whole, "") == ""
+
+
+def test_a_script_without_spaces_is_cut_between_its_characters(client, lab):
+    cut = render(client, lab, "architecture " + "建築" * 1000)
+    assert len(cut) == 1800 and cut.endswith("建築...")
 
 
 def test_how_much_is_shown_is_the_projects_setting(opened):

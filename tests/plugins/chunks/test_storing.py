@@ -69,7 +69,17 @@ def test_a_computed_id_that_stood_for_another_text_is_a_warning(client, lab):
     assert size(client, lab) == 1
 
 
-@pytest.mark.parametrize("id", ["a/b c", "日本語", "x" * 512, "'; DROP TABLE collections; --", "0"])
+def test_what_was_written_is_acknowledged_however_much_there_is_to_warn_of(client, lab):
+    items = [{"id": "字" * 4096, "text": f"Text {n}."} for n in range(200)]
+    answer = done(client.call("store_chunks", project=lab, items=items))
+    assert answer["chunks_written"] == 1 and answer["warnings"][-1] == "and 149 more warnings"
+    answer = done(
+        client.call("delete_chunks", project=lab, ids=["字" * 4096, *("字" * 4000 + str(n) for n in range(99))])
+    )
+    assert answer["chunks_deleted"] == 1 and answer["partial"] is True and 0 < len(answer["not_found"]) < 99
+
+
+@pytest.mark.parametrize("id", ["a/b c", "日本語", "x" * 4096, "'; DROP TABLE collections; --", "0"])
 def test_an_id_of_any_form_is_the_callers(client, lab, id):
     done(client.call("store_chunks", project=lab, items=[{"id": id, "text": "One."}]))
     done(client.call("store_chunks", project=lab, items=[{"id": id, "text": "Two entities."}]))

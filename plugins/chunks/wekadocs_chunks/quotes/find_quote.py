@@ -30,7 +30,7 @@ async def find_quote(
     known = call.state.project(project)
     if not quote.strip():
         raise invalid("quote is blank: pass the words to look for.", path="/quote")
-    wanted = asked.conditions(filters)
+    wanted = asked.conditions(filters, call.limits["filter_values"])
     with told(call, project, Doing("looking for a quotation")):
         found = await in_thread(call, lambda: stands(call.state, known, quote, wanted))
     rows = [shown(each, known) for each in found[:top_k]]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..references.records import Unreadable
+from ..rendering import named, part
 from . import batch
-from .references.records import Unreadable
-from .rendering import part
 
 if TYPE_CHECKING:
+    from ..projects import Project
+    from ..references.shelf import Shelf
     from .batch import Judged
-    from .projects import Project
-    from .references.shelf import Shelf
 
 
 def with_references(shelf: Shelf, project: Project, items: Sequence[Judged]) -> tuple[list[Judged], list[str]]:
@@ -30,6 +30,6 @@ def with_references(shelf: Shelf, project: Project, items: Sequence[Judged]) -> 
         found = references.match(zotero.get("citekey") or "", zotero.get("doi") or "", title)
         if found is None:
             name = zotero.get("citekey") or title or part(item.payload, "source").get("path") or item.doc
-            missing.setdefault(item.doc, f"no reference matches {name!r} (from items[{item.place}] on)")
+            missing.setdefault(item.doc, f"no reference matches {named(name)} (from items[{item.place}] on)")
         filled.append(batch.with_zotero(item, found.known) if found else item)
     return filled, list(missing.values())

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from .errors import embedding_mismatch, invalid
-from .rendering import part
+from ..errors import embedding_mismatch, invalid
+from ..rendering import named, part
 
 if TYPE_CHECKING:
-    from .projects import Project
+    from ..projects import Project
 
 Item = Mapping[str, Any]
-_ORDER = ("project", "source", "zotero", "doc", "embed_model", "version", "fulltext")
+PAYLOAD_ORDER = ("project", "source", "zotero", "doc", "embed_model", "version", "fulltext")
 _VERSION = "1"  # of the payload's layout, where a caller says none
 
 
@@ -120,7 +120,7 @@ def _read(project: str, place: int, item: Item, model: str, counts: dict[str, in
 
 def _ordered(payload: Mapping[str, Any]) -> dict[str, Any]:
     """`fulltext` is kept in a place of its own, and only named here."""
-    return {name: payload[name] for name in _ORDER if name in payload}
+    return {name: payload[name] for name in PAYLOAD_ORDER if name in payload}
 
 
 def _check_encodable(place: int, texts: Sequence[str]) -> None:
@@ -155,7 +155,7 @@ def last_of_each(batch: Sequence[Judged]) -> tuple[list[Judged], list[str]]:
     last = {each.id: each for each in batch}
     lost = [each for each in batch if last[each.id] is not each]
     told = [
-        f"items[{each.place}]: id {each.id!r} comes again at items[{last[each.id].place}]; the last wins"
+        f"items[{each.place}]: id {named(each.id)} comes again at items[{last[each.id].place}]; the last wins"
         for each in lost
     ]
     return list(last.values()), told

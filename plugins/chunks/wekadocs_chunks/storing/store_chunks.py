@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
-from . import batch, filters
-from .errors import embedding_mismatch
+from .. import filters
+from ..errors import embedding_mismatch
+from ..state import ChunksState, Doing, after_writing, in_thread, told, until
+from . import batch
 from .referenced import with_references
-from .state import ChunksState, Doing, after_writing, in_thread, told, until
 
 if TYPE_CHECKING:
     from wekadocs_corpus import Claim, Embedder, NewChunk
     from wekadocs_mcp import Call
 
-    from .projects import Project
+    from ..projects import Project
 
 _MOST_WARNINGS = 50
 
@@ -65,7 +66,7 @@ async def _target(state: ChunksState, project: Project, items: Sequence[batch.It
             dimension = embedder.profile.dimension if embedder else set_for_it
     batch.check_models(project.id, items, model)
     dimension = batch.check_vectors(items, dimension, embedder is not None)
-    claim = Claim(project.id, state.name_of(project, rows), model, dimension, filters.FIELDS)
+    claim = Claim(project.id, state.names(rows)[project.id], model, dimension, filters.FIELDS)
     return _Target(claim, embedder, bound.row is not None and model != bound.model)
 
 
