@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .status import read_status
     from .store.truth.interface import Truth
     from .store.truth.rows import DocumentRow, Passage, Surroundings
+    from .store.truth.tables import TableChanges, TableRows, Tables
 
 _HOME = {
     "ANSWERABLE": "evidence.confidence",
@@ -101,6 +102,9 @@ _HOME = {
     "Stamp": "ingest.planning",
     "StoredChunk": "collections",
     "Surroundings": "store.truth.rows",
+    "TableChanges": "store.truth.tables",
+    "TableRows": "store.truth.tables",
+    "Tables": "store.truth.tables",
     "Truth": "store.truth.interface",
     "Unavailable": "errors",
     "Unfit": "fields",
@@ -196,6 +200,9 @@ __all__ = [
     "Stamp",
     "StoredChunk",
     "Surroundings",
+    "TableChanges",
+    "TableRows",
+    "Tables",
     "Truth",
     "Unavailable",
     "Unfit",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import hookimpl
 
+from .book.pages import Book
 from .state import WebState
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
 
     folder = context.data_dir / "web"
     corpus = await context.use("corpus", Corpus)
+    book = await corpus.in_thread(Book, corpus.truth)
     async with Fetcher.of(context.settings, folder / "cache") as fetcher:
-        yield WebState(corpus, fetcher, context.settings)
+        yield WebState(corpus, fetcher, book, context.settings)
 
 
 @hookimpl

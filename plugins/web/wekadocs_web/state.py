@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .book.pages import Book
+
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
     from wekadocs_fetch import Fetcher
@@ -15,4 +17,5 @@ if TYPE_CHECKING:
 class WebState:
     corpus: Corpus
     fetcher: Fetcher
+    book: Book
     settings: Mapping[str, Any]  # this plugin's part of tools.yaml
