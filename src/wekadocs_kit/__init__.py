@@ -14,6 +14,7 @@ from .kept import Kept, Owner, place_on_site
 from .pagination import ID_LETTERS, ShowPage, page_that_fits, question_digest, rest_behind
 from .retrieval import AsksCorpus, find, how_it_went, read_question
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
+from .truncation import truncated
 
 __all__ = [
     "ID_LETTERS",
@@ -48,6 +49,7 @@ __all__ = [
     "refuse_when_empty",
     "require_text",
     "rest_behind",
+    "truncated",
     "unknown_handle",
     "uri_of",
     "with_their_edges",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_kit import truncated
+
 if TYPE_CHECKING:
     from ..index import KeptVault
     from ..vault import Vault
@@ -15,7 +17,7 @@ _SUFFIX = "... [truncated]"
 
 def cut(text: str, most: int) -> str:
     """At most so many characters, the suffix among them."""
-    return text if len(text) <= most else text[: most - len(_SUFFIX)] + _SUFFIX
+    return truncated(text, most, _SUFFIX)
 
 
 def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
