@@ -59,7 +59,7 @@ class Asker:
         self._resolve = resolve
         self._trust_proxy = trust_proxy
         self._ca_file = ca_file
-        self._clients: dict[str, httpx.AsyncClient] = {}
+        self._transports: dict[str, connecting.CheckedTransport] = {}
 
     async def ask(self, url: WebUrl, wanted: Wanted, headers: Mapping[str, str]) -> Answer:
         """FetchFailed after the last try, or when trying again cannot help."""
@@ -75,8 +75,8 @@ class Asker:
         raise AssertionError("a loop with a last round")
 
     async def _once(self, url: WebUrl, wanted: Wanted, headers: Mapping[str, str]) -> Answer:
-        client = await self._client(url)
-        async with connecting.told(url), client.stream("GET", str(url), headers=dict(headers)) as response:
+        transport = await self._transport(url)
+        async with connecting.told(url), connecting.asked(transport, url, self.limits, headers) as response:
             status = response.status_code
             if status in _PASSING and not wanted.any_status:
                 raise _refusal(url, response, passing=True)
@@ -98,21 +98,24 @@ class Asker:
             raise not_read(url, kind)
         return await bodies.read(response, self.limits, str(url), wanted.cut_at)
 
-    async def _client(self, url: WebUrl) -> httpx.AsyncClient:
+    async def _transport(self, url: WebUrl) -> connecting.CheckedTransport:
         """Directly, or by the proxy that the environment names for it."""
         proxy = proxies.proxy_for(url)
         if proxy is not None:
             await self._check_for_proxy(url)
         key = proxy or ""
-        if key not in self._clients:
-            trusted = await asyncio.to_thread(proxies.certificates, self._ca_file)
-            transport = (
-                connecting.through_proxy(proxy, trusted)
-                if proxy
-                else connecting.direct(self.policy, self._resolve, trusted)
-            )
-            self._clients.setdefault(key, connecting.client(transport, self.limits))
-        return self._clients[key]
+        if key not in self._transports:
+            try:
+                trusted = await asyncio.to_thread(proxies.certificates, self._ca_file)
+            except proxies.BadCertificates as error:
+                raise FetchFailed(str(url), "TLS_FAILED", str(error)) from None
+            if key not in self._transports:  # still, after the wait
+                self._transports[key] = (
+                    connecting.through_proxy(proxy, trusted)
+                    if proxy
+                    else connecting.direct(self.policy, self._resolve, trusted)
+                )
+        return self._transports[key]
 
     async def _check_for_proxy(self, url: WebUrl) -> None:
         """Behind a proxy this machine may know no names at all; what it does know is checked."""
@@ -125,9 +128,9 @@ class Asker:
                 raise
 
     async def close(self) -> None:
-        for client in self._clients.values():
-            await client.aclose()
-        self._clients.clear()
+        for transport in self._transports.values():
+            await transport.aclose()
+        self._transports.clear()
 
 
 def not_read(url: WebUrl, kind: str) -> FetchFailed:

@@ -72,9 +72,10 @@ async def read(response: httpx.Response, limits: Limits, url: str, cut_at: int |
     if cut_at is None and said.isascii() and said.isdecimal() and int(said) > limits.max_bytes:
         raise _too_large(url, "bytes", limits.max_bytes)
     codings = _codings(response, url)
+    most = limits.max_bytes if cut_at is None else 2 * cut_at
     made: list[bytes] = []
     size = 0
-    async for part in _unpacked(_counted(response, limits, url), codings, url):
+    async for part in _unpacked(_counted(response, most, url), codings, url):
         size += len(part)
         if cut_at is not None and size >= cut_at:
             made.append(part)
@@ -85,12 +86,12 @@ async def read(response: httpx.Response, limits: Limits, url: str, cut_at: int |
     return b"".join(made)[:cut_at]
 
 
-async def _counted(response: httpx.Response, limits: Limits, url: str) -> AsyncIterator[bytes]:
+async def _counted(response: httpx.Response, most: int, url: str) -> AsyncIterator[bytes]:
     sent = 0
     async for part in response.aiter_raw():
         sent += len(part)
-        if sent > limits.max_bytes:
-            raise _too_large(url, "bytes", limits.max_bytes)
+        if sent > most:
+            raise _too_large(url, "bytes", most)
         yield part
 
 

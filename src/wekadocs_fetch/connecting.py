@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from .limits import Limits
 
 _CONNECTIONS, _KEPT, _KEPT_SECONDS = 64, 16, 30.0
+_USUAL = {
+    "Accept": "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8,*/*;q=0.5",
+    "Accept-Language": "en;q=0.9,*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
 SocketOption = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 
@@ -124,20 +129,19 @@ def through_proxy(proxy: str, certificates: ssl.SSLContext) -> CheckedTransport:
     )
 
 
-def client(transport: CheckedTransport, limits: Limits) -> httpx.AsyncClient:
-    """No cookies, no credentials, nothing from the environment, redirects left to us."""
-    return httpx.AsyncClient(
-        transport=transport,
-        trust_env=False,
-        follow_redirects=False,
-        timeout=httpx.Timeout(limits.idle_seconds, connect=limits.connect_seconds),
-        headers={
-            "User-Agent": limits.user_agent,
-            "Accept": "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8,*/*;q=0.5",
-            "Accept-Language": "en;q=0.9,*;q=0.5",
-            "Accept-Encoding": "gzip, deflate",
-        },
-    )
+@asynccontextmanager
+async def asked(
+    transport: CheckedTransport, url: WebUrl, limits: Limits, headers: Mapping[str, str]
+) -> AsyncIterator[httpx.Response]:
+    """One request, without httpx's client: that one keeps cookies, and reads redirects in its own way."""
+    waits = httpx.Timeout(limits.idle_seconds, connect=limits.connect_seconds).as_dict()
+    usual = {"User-Agent": limits.user_agent, **_USUAL}
+    request = httpx.Request("GET", str(url), headers={**usual, **headers}, extensions={"timeout": waits})
+    response = await transport.handle_async_request(request)
+    try:
+        yield response
+    finally:
+        await response.aclose()
 
 
 @asynccontextmanager

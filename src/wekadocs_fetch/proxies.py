@@ -12,6 +12,10 @@ from .guard.ranges import unwrapped
 from .urls import WebUrl
 
 
+class BadCertificates(Exception):
+    """The message is for the operator."""
+
+
 def proxy_for(url: WebUrl) -> str | None:
     """By HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; this machine itself is never asked for by a proxy."""
     if url.host == "localhost" or (url.address is not None and unwrapped(url.address).is_loopback):
@@ -40,6 +44,9 @@ def certificates(ca_file: str | None = None) -> ssl.SSLContext:
     folder = os.environ.get("SSL_CERT_DIR") or None
     context = ssl.create_default_context(cafile=named or (None if folder else certifi.where()), capath=folder)
     if ca_file:
-        context.load_verify_locations(cafile=ca_file)
+        try:
+            context.load_verify_locations(cafile=ca_file)
+        except (OSError, ssl.SSLError):
+            raise BadCertificates("ca_file cannot be read as PEM certificates") from None
     context.set_alpn_protocols(["h2", "http/1.1"])
     return context

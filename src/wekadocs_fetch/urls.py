@@ -42,11 +42,12 @@ class WebUrl:
             raise FetchFailed(text[:80] + "…", "URL_INVALID", f"the URL is longer than {_MOST} characters")
         if _ODD.search(text):
             raise FetchFailed(_shown(text), "URL_INVALID", "the URL has spaces, control letters or backslashes in it")
-        return cls._parsed(urljoin(str(base), text) if base else text)
+        return cls._parsed(text, base)
 
     @classmethod
-    def _parsed(cls, text: str) -> WebUrl:
+    def _parsed(cls, text: str, base: WebUrl | None) -> WebUrl:
         try:
+            text = urljoin(str(base), text) if base else text
             parts = urlsplit(text)
             port = parts.port
         except ValueError:

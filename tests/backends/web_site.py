@@ -158,7 +158,7 @@ class WebSite:
         data = b"" if reply.status in (204, 304) else reply.data
         request.send_response(reply.status)
         for name, value in {"Content-Length": str(len(data)), **reply.headers}.items():
-            request.send_header(name, value)
+            request.send_header(name, value.encode().decode("latin-1"))  # as browsers write other scripts
         request.end_headers()
         request.wfile.write(data)
 

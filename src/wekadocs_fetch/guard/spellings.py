@@ -19,8 +19,7 @@ def plain_host(written: str) -> str:
     """The one way we write it: an address, or a name in small ASCII letters without a final dot."""
     if written.startswith("["):
         return _version_6(written[1:-1])
-    name = _ascii(unquote(written, errors="strict") if "%" in written else written)
-    name = name.removesuffix(".")
+    name = _ascii(_unescaped(written)).removesuffix(".")
     if not name:
         raise BadHost("the URL has no host")
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
@@ -37,6 +36,13 @@ def as_address(host: str) -> IPv4Address | IPv6Address | None:
         except AddressValueError:
             continue
     return None
+
+
+def _unescaped(written: str) -> str:
+    try:
+        return unquote(written, errors="strict")
+    except UnicodeDecodeError:
+        raise BadHost("its host is no name that DNS could have") from None
 
 
 def _ascii(name: str) -> str:
