@@ -1,0 +1,53 @@
+"""Blocks of code, fenced, in the language that the page says: on `pre`, on `code`, or on what stands around them."""
+
+from __future__ import annotations
+
+import re
+
+from .nodes import Node, attributes, children, plain_text
+
+_AROUND = 4  # elements above `pre` that may say it
+_SAID = re.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:?\s?|src|code)-?:?([a-z0-9+#_.-]{1,24})",
+    re.I,
+)
+_BARE = re.compile(r"(?:^|\s)(?:hljs|sourcecode|prettyprint|highlight|codehilite|src)\s+([a-z][a-z0-9+#_-]{0,23})", re.I)
+# fmt: off
+_NONE = frozenset({
+    "default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt", "highlight", "block", "wrapper",
+    "toolbar", "container", "example", "nohighlight", "no-highlight", "undefined", "auto", "sourcecode", "code", "lines",
+    "copy", "content", "box", "table", "literal-block",
+})
+# fmt: on
+_OTHER_NAMES = {"html-basic": "html", "source-shell": "shell", "py3": "python", "ipython3": "python"}
+
+
+def fenced(pre: Node) -> str:
+    """The code as it stands, between fences that nothing in it can close; empty where there is none."""
+    code = plain_text(pre, verbatim=True).strip("\n").rstrip()
+    if not code.strip():
+        return ""
+    runs = re.findall(r"`{3,}", code)
+    fence = "`" * (max((len(run) for run in runs), default=2) + 1)
+    return f"{fence}{language(pre)}\n{code}\n{fence}"
+
+
+def language(pre: Node) -> str:
+    inside = next((child for child in children(pre) if child.tag in ("code", "samp", "kbd")), None)
+    own = (_of(inside) if inside is not None else "") or _of(pre)
+    above, steps = pre.parent, 0
+    while not own and above is not None and steps < _AROUND and above.tag in ("div", "figure", "td", "span", "section"):
+        own = _of(above)
+        above, steps = above.parent, steps + 1
+    return own
+
+
+def _of(node: Node) -> str:
+    its = attributes(node)
+    stated = its.get("data-lang") or its.get("data-language") or (its.get("lang", "") if node.tag == "pre" else "")
+    names = [stated, *_SAID.findall(its.get("class", "")[:500]), *_BARE.findall(its.get("class", "")[:500])]
+    for name in names:
+        low = _OTHER_NAMES.get(name.lower().strip(), name.lower().strip())
+        if low and low not in _NONE and re.fullmatch(r"[a-z0-9+#_.-]{1,24}", low):
+            return low
+    return ""

@@ -1,0 +1,59 @@
+"""What was fetched, by its media type, to a page."""
+
+from __future__ import annotations
+
+from wekadocs_corpus import tokens
+
+from .feeds import is_feed, read_feed
+from .html_page import read_html
+from .invisible import without_invisible
+from .links import links_of
+from .page import NotAPage, Page
+
+_HTML = frozenset(("text/html", "application/xhtml+xml"))
+_MARKDOWN = frozenset(("text/markdown", "text/x-markdown"))
+_FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
+_XML = frozenset(("application/xml", "text/xml"))
+_PDF = "application/pdf"
+
+
+def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
+    """NotAPage says why nothing can be read of it."""
+    kind = media_type.partition(";")[0].strip().lower()
+    if kind == _PDF or body[:5] == b"%PDF-":
+        return Page("", format="clean", data=body, suffix=".pdf")
+    text = decoded(body, charset)
+    path = address.partition("?")[0].partition("#")[0].lower()
+    if kind in _HTML or (not kind and _looks_like_html(text)):
+        return read_html(text, address)
+    if kind in _FEEDS or (kind in _XML and is_feed(text)):
+        return read_feed(text, address)
+    if kind in _MARKDOWN or (kind in ("text/plain", "") and path.endswith((".md", ".markdown"))):
+        return _written(text, address, markdown=True)
+    if kind in _XML and _looks_like_html(text):
+        return read_html(text, address)
+    if kind.startswith("text/") or kind in ("application/json", *_XML, ""):
+        return _written(text, address, markdown=False)
+    raise NotAPage(f"{kind} is no page, feed, Markdown, plain text or PDF")
+
+
+def decoded(body: bytes, charset: str) -> str:
+    try:
+        return body.decode(charset or "utf-8", "replace")
+    except (LookupError, ValueError):
+        return body.decode("utf-8", "replace")
+
+
+def _written(text: str, address: str, *, markdown: bool) -> Page:
+    clean = without_invisible(text)
+    return Page("", clean, links=links_of(clean, address), format="markdown" if markdown else "plain")
+
+
+def _looks_like_html(text: str) -> bool:
+    start = text[:2000].lstrip().lower()
+    return start.startswith(("<!doctype html", "<html")) or "<body" in start
+
+
+def is_empty(page: Page) -> bool:
+    """Whether it has not a word."""
+    return not page.data and not tokens.count(page.text.strip())
