@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from .configured import embedding_of, has_truth, known_profile
     from .corpus import Corpus
     from .documents import SUFFIXES
+    from .documents.formats.given_page import page_bytes
     from .errors import CorpusError, Unavailable
     from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
     from .evidence.confidence import ANSWERABLE, answer_confidence, confidence
     from .evidence.quotes import Quote, QuoteSource, weighted
+    from .evidence.sentences import sentences
     from .evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
     from .evidence.showing.opening import anchor_at, open_at
     from .evidence.showing.previews import best_spans, preview
@@ -38,8 +40,9 @@ if TYPE_CHECKING:
     from .ingest.sources.scan import Root, roots
     from .ingest.sources.source import Source
     from .ingest.sources.watch import changes
+    from .lexical import query_terms, terms_of
     from .line_map import part_of, source_lines
-    from .model import Area, Filters, Scope, digest, fingerprint
+    from .model import Area, Filters, Place, Scope, digest, fingerprint
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
     from .status import read_status
@@ -84,6 +87,7 @@ _HOME = {
     "Origin": "ingest.sources.origin",
     "OtherModel": "collections.store",
     "Passage": "store.truth.rows",
+    "Place": "model",
     "Plan": "ingest.planning",
     "Progress": "ingest.report",
     "Query": "collections.searching",
@@ -126,12 +130,16 @@ _HOME = {
     "known_profile": "configured",
     "open_at": "evidence.showing.opening",
     "packed": "collections.preparing",
+    "page_bytes": "documents.formats.given_page",
     "part_of": "line_map",
     "preview": "evidence.showing.previews",
     "projection": "graph.queries",
     "read_status": "status",
+    "query_terms": "lexical",
     "roots": "ingest.sources.scan",
+    "sentences": "evidence.sentences",
     "source_lines": "line_map",
+    "terms_of": "lexical",
     "told_apart": "collections",
     "verify": "evidence.verification",
     "weighted": "evidence.quotes",
@@ -184,6 +192,7 @@ __all__ = [
     "Origin",
     "OtherModel",
     "Passage",
+    "Place",
     "Plan",
     "Progress",
     "Query",
@@ -226,13 +235,17 @@ __all__ = [
     "known_profile",
     "open_at",
     "packed",
+    "page_bytes",
     "part_of",
     "preview",
     "projection",
+    "query_terms",
     "read_status",
     "roots",
+    "sentences",
     "source_lines",
     "stopping",
+    "terms_of",
     "tokens",
     "told_apart",
     "verify",

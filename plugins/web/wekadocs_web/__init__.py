@@ -28,11 +28,13 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
     from wekadocs_corpus import Corpus
     from wekadocs_fetch import Fetcher
 
+    from .library import Library
+
     folder = context.data_dir / "web"
     corpus = await context.use("corpus", Corpus)
     book = await corpus.in_thread(Book, corpus.truth)
     async with Fetcher.of(context.settings, folder / "cache") as fetcher:
-        yield WebState(corpus, fetcher, book, context.settings)
+        yield WebState(corpus, fetcher, book, Library(corpus, book), context.settings)
 
 
 @hookimpl

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .book.pages import Book
-
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
     from wekadocs_fetch import Fetcher
+
+    from .book.pages import Book
+    from .library import Library
 
 
 @dataclass
@@ -18,4 +19,5 @@ class WebState:
     corpus: Corpus
     fetcher: Fetcher
     book: Book
+    library: Library
     settings: Mapping[str, Any]  # this plugin's part of tools.yaml

@@ -13,6 +13,8 @@ from wekadocs_corpus.documents.conversion.alignment import aligned
 from wekadocs_corpus.documents.conversion.lines import Converted
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours, Origin
 from wekadocs_corpus.documents.flavours import convert_markdown
+from wekadocs_corpus.documents.formats.given_page import SUFFIX as GIVEN_PAGE
+from wekadocs_corpus.documents.formats.given_page import read_given_page
 from wekadocs_corpus.documents.formats.markdown import read_markdown
 from wekadocs_corpus.documents.formats.notebook import convert_notebook
 from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
@@ -73,6 +75,8 @@ def read_document(
 def _outline(name: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
     """How the text is built, and the map to the lines of the file."""
     suffix = PurePosixPath(name).suffix.lower()
+    if suffix == GIVEN_PAGE:
+        return read_given_page(data), None
     text = decode(data, html=_READERS.get(suffix) is read_html)
     convert = _CONVERTERS.get(suffix)
     if convert is None and suffix in (".txt", ".text") and is_restructured(text):

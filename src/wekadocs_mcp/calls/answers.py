@@ -106,13 +106,21 @@ def finish(tool: ServedTool, structured: bool, brief: bool, links: bool, alone: 
     data, raw = _checked(tool, answer)
     content: list[dict[str, Any]] = []
     if data is not None:
-        content.append(_block(_json(tool, data, raw) if is_json else _text(tool, data, raw, brief)))
+        content.append(_block(_json(tool, data, raw) if is_json else _told(tool, answer, data, raw, brief)))
     if answer.warnings and not is_told:
         content.append(_block(to_json({_WARNINGS: answer.warnings}).decode()))
     further = _further(answer)
     content.extend(block for block in further if links or block["type"] != "resource_link")
     ours = not (answer.content or answer.links)
     return Outcome(data if structured else None, content, size=len(raw), plain=ours, whole=data, meta=_meta(answer))
+
+
+def _told(tool: ServedTool, answer: Answer, data: dict[str, object], raw: bytes, brief: bool) -> str:
+    """The handler's own text, where it wrote one that fits."""
+    own = (answer.text or "").encode("utf-8", "replace")
+    if own.strip() and not brief and len(own) <= tool.response_bytes:
+        return own.decode()
+    return _text(tool, data, raw, brief)
 
 
 def _warned(tool: ServedTool, answer: Answer, is_json: bool) -> tuple[Answer, bool]:

@@ -42,7 +42,8 @@ class Answer:
 
     `data` becomes structuredContent and the text; `links` are resource links (`uri`, `name`, …) and `content` other
     content blocks, both as they stand on the wire. `warnings` are told beside the answer: as `_warnings` in it, as a
-    further text where the text has no place for them, and in `meta`, which goes out as the result's `_meta`.
+    further text where the text has no place for them, and in `meta`, which goes out as the result's `_meta`. `text` is
+    what a model reads, where no template could write it: a handler that counts its tokens has written it already.
     """
 
     data: Mapping[str, Any] | None = None
@@ -50,6 +51,7 @@ class Answer:
     content: Sequence[Mapping[str, Any]] = ()
     warnings: Sequence[str] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    text: str | None = None
 
 
 @dataclass

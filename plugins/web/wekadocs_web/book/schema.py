@@ -14,4 +14,9 @@ MIGRATIONS = (
         "CREATE TABLE web_frontier (corpus TEXT NOT NULL, seed TEXT NOT NULL, url TEXT NOT NULL, "
         "depth INTEGER NOT NULL, place INTEGER NOT NULL, done INTEGER NOT NULL, PRIMARY KEY (corpus, seed, url))",
     ),
+    (
+        "CREATE TABLE web_links (url TEXT NOT NULL, target TEXT NOT NULL, words TEXT NOT NULL, sentence TEXT NOT NULL, "
+        "place INTEGER NOT NULL, PRIMARY KEY (url, target))",
+        "CREATE INDEX web_links_by_target ON web_links (target)",
+    ),
 )

@@ -3,8 +3,9 @@
 Imported by: wekadocs_web.
 """
 
-from .links import Link, bare, page_of
+from .addresses import absolute, page_of
+from .links import IMAGE, Link, bare
 from .page import NotAPage, Page
 from .reading import read
 
-__all__ = ["Link", "NotAPage", "Page", "bare", "page_of", "read"]
+__all__ = ["IMAGE", "Link", "NotAPage", "Page", "absolute", "bare", "page_of", "read"]

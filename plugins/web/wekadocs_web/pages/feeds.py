@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
-from .inline import absolute
+from .addresses import absolute
 from .invisible import without_invisible
 from .links import links_of
 from .page import NotAPage, Page
@@ -77,7 +77,7 @@ def _parsed(text: str) -> _Feed:
     parser.EntityDeclHandler = _refuse
     try:
         parser.Parse(text.encode("utf-8", "replace").replace(b"\0", b""), True)
-    except (expat.ExpatError, NotAPage):
+    except expat.ExpatError:
         if not feed.entries:
             raise NotAPage("the feed is not well-formed XML") from None
     return feed
@@ -98,7 +98,7 @@ def _entry(entry: dict[str, str], address: str) -> list[str]:
 
 def _said(told: dict[str, str], address: str) -> list[str]:
     """Its fullest text; HTML in it becomes Markdown, with headings below its own."""
-    from .html_page import read_html
+    from .html import read_html
 
     texts = [told[key] for key in ("encoded", "content", "description", "summary", "subtitle") if key in told]
     if not texts:

@@ -13,7 +13,7 @@ _NEVER = re.compile(
 )
 _JOINERS = re.compile("[\u200c\u200d\ufe0f]+")
 _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\x85]")
-_AS_PICTURES = frozenset("ℹ‼⁉Ⓜ〰〽")  # letters and marks that have an emoji's form
+_AS_PICTURES = frozenset("\u2139\u203c\u2049\u24c2\u3030\u303d")  # letters and marks that have an emoji's form
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 

@@ -6,13 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .inline import absolute
-from .nodes import SPACE, Node, attributes, every, plain_text
+from .addresses import page_of
 
 MOST = 2000  # of one page
-_LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)){1,500})\]\((https?://[^\s()]{1,2000})\)")
-IMAGE = re.compile(r"!\[([^\[\]]{0,400})\]\((https?://[^\s()]{1,2000})\)(?:\]\([^()\s]{1,2000}\))?(?:\n\*([^\n]{1,1000})\*)?")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)\]*]*\s+(?=[A-Z\[*`“\"(\u00c0-\uffff])|\n{2,}|\n(?=\s*(?:[-*+]|\d{1,9}[.)])\s|\|)")
+_LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]\\]|\\.|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)){1,500})\]\((https?://[^\s()]{1,2000})\)"
+)
+IMAGE = re.compile(
+    r"!\[([^\[\]]{0,400})\]\((https?://[^\s()]{1,2000})\)(?:\]\([^()\s]{1,2000}\))?(?:\n\*([^\n]{1,1000})\*)?"
+)
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])[\"”\u2019)\]*]*\s+(?=[A-Z\[*`“\"(\u00c0-\uffff])|\n{2,}|\n(?=\s*(?:[-*+]|\d{1,9}[.)])\s|\|)"
+)
+_SPACE = re.compile(r"\s+")
 _MARKS = re.compile(r"[*`|]+|^\s*(?:[-+]|\d{1,9}[.)])\s+|\\(?=[\[\]])")
 _LONGEST = 400  # letters of a sentence that are kept
 
@@ -25,10 +31,6 @@ class Link(NamedTuple):
     sentence: str
 
 
-def page_of(address: str) -> str:
-    return address.partition("#")[0]
-
-
 def links_of(text: str, own: str, menus: Iterable[tuple[str, str]] = ()) -> tuple[Link, ...]:
     """Each page that is linked to once, with the words that say most about it; never the page itself."""
     found: dict[str, Link] = {}
@@ -37,26 +39,19 @@ def links_of(text: str, own: str, menus: Iterable[tuple[str, str]] = ()) -> tupl
         if page != page_of(own) and len(found) < MOST:
             known = found.get(page)
             if known is None or len(words) > len(known.text):
-                found[page] = Link(page, words, sentence if known is None else f"{known.sentence} {sentence}"[:_LONGEST])
+                found[page] = Link(
+                    page, words, sentence if known is None else f"{known.sentence} {sentence}"[:_LONGEST]
+                )
     for target, words in menus:
         if target != page_of(own) and len(found) < MOST:
             found.setdefault(target, Link(target, words, ""))
     return tuple(found.values())
 
 
-def menu_links(root: Node, base: str) -> Iterator[tuple[str, str]]:
-    """All of the page, wherever they stand."""
-    for node in every(root):
-        if node.tag == "a" and (href := attributes(node).get("href", "")):
-            target = page_of(absolute(base, href))
-            if target:
-                yield target, (plain_text(node) or attributes(node).get("title", ""))[:300]
-
-
 def bare(markdown: str) -> str:
     """What a reader of a sentence sees: links and pictures by their words, no marks."""
     words = IMAGE.sub(lambda found: found[1], _LINK.sub(lambda found: found[1], markdown))
-    return SPACE.sub(" ", _MARKS.sub("", words)).strip()
+    return _SPACE.sub(" ", _MARKS.sub("", words)).strip()
 
 
 def _in_text(text: str) -> Iterator[tuple[str, str, str]]:

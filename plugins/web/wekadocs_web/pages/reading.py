@@ -5,7 +5,7 @@ from __future__ import annotations
 from wekadocs_corpus import tokens
 
 from .feeds import is_feed, read_feed
-from .html_page import read_html
+from .html import read_html
 from .invisible import without_invisible
 from .links import links_of
 from .page import NotAPage, Page

@@ -33,7 +33,9 @@ def read_given_page(data: bytes) -> Outline:
         outline = read_plain(given["text"])
     else:
         outline = _of_markdown(given["text"], clean=given["form"] == "clean")
-    outline.title, outline.language = given["title"] or outline.title, given["language"] or outline.language
+    outline.language = given["language"] or outline.language
+    title = given["title"] or outline.title
+    outline.front_matter = {"title": title} if title else {}  # it counts over the headings of the page
     return outline
 
 

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from selectolax.lexbor import LexborHTMLParser
 
+from wekadocs_web.pages.addresses import absolute, page_of
+from wekadocs_web.pages.invisible import without_invisible
+from wekadocs_web.pages.links import links_of
+from wekadocs_web.pages.page import Page
+
 from .blocks import PageBlocks
-from .inline import Inline, absolute
-from .invisible import without_invisible
-from .links import links_of, menu_links, page_of
+from .depth import flattened
+from .inline import Inline
 from .main_content import heading_outside, main_of
-from .nodes import SPACE, Node, holding_blocks, plain_text
-from .page import Page
+from .nodes import SPACE, Node, attributes, every, holding_blocks, plain_text
 from .scripted import needs_scripts
 
 _LONGEST_TITLE = 300
-_DROPPED_FIRST = "script, style, template, noscript"  # never walked over again
 
 
 def read_html(html: str, address: str) -> Page:
     """Never refuses a page: what a parser makes of it is what a browser would show."""
-    tree = LexborHTMLParser(without_invisible(html) or " ")
+    tree = LexborHTMLParser(flattened(without_invisible(html)) or " ")
     base = _base(tree, address)
     text = _text(tree, base, address)
     return Page(
         title=_title(tree),
         text=text,
         language=_language(tree),
-        links=links_of(text, address, menu_links(tree.root, base) if tree.root is not None else ()),
+        links=links_of(text, address, _menu_links(tree.root, base) if tree.root is not None else ()),
         canonical=_canonical(tree, base),
         description=_meta(tree, "description") or _meta(tree, "og:description"),
         scripted=needs_scripts(tree, text),
@@ -39,13 +43,18 @@ def _text(tree: LexborHTMLParser, base: str, address: str) -> str:
         return ""
     blocks = PageBlocks(Inline(base, page_of(address), holding_blocks(main)))
     above = heading_outside(tree, main)
-    found = [*(blocks.block(above, 0) if above is not None else []), *_inside(blocks, main)]
+    found = [*(blocks.block(above, 0) if above is not None else []), *blocks.of(main)]
     # What a character reference stands for is read only now.
     return without_invisible("\n\n".join(found) + "\n" if found else "")
 
 
-def _inside(blocks: PageBlocks, main: Node) -> list[str]:
-    return blocks.of(main)
+def _menu_links(root: Node, base: str) -> Iterator[tuple[str, str]]:
+    """All of the page, wherever they stand."""
+    for node in every(root):
+        if node.tag == "a" and (href := attributes(node).get("href", "")):
+            target = page_of(absolute(base, href))
+            if target:
+                yield target, (plain_text(node) or attributes(node).get("title", ""))[:300]
 
 
 def _title(tree: LexborHTMLParser) -> str:

@@ -91,11 +91,16 @@ class PageBlocks:
 
     def _table(self, node: Node, depth: int) -> Blocks:
         if _is_layout(node):
-            return [block for row in tables.rows_of(node) for cell in tables.cells_of(row) for block in self.of(cell, depth)]
+            return self._cells(node, depth)
         named = tables.caption(node)
         said = self._paragraph(self._inline.text(named)) if named is not None else []
         table = tables.written(node, self._inline.cell)
         return [*said, table] if table else said
+
+    def _cells(self, table: Node, depth: int) -> Blocks:
+        """What stands in its cells, one after the other."""
+        cells = [cell for row in tables.rows_of(table) for cell in tables.cells_of(row)]
+        return [block for cell in cells for block in self.of(cell, depth)]
 
     def _list(self, node: Node, depth: int) -> Blocks:
         start = attributes(node).get("start", "1").strip()
@@ -164,10 +169,8 @@ class PageBlocks:
     def _admonition(self, node: Node, kind: str, depth: int) -> Blocks:
         named = admonitions.title_of(node)
         title = admonitions.said_by_title(plain_text(named), kind) if named is not None else ""
-        if node.tag == "table":
-            inside = [b for row in tables.rows_of(node) for cell in tables.cells_of(row) for b in self.of(cell, depth)]
-        else:
-            inside = self._without_title(node, named, depth)
+        is_table = node.tag == "table"
+        inside = self._cells(node, depth) if is_table else self._without_title(node, named, depth)
         if inside and inside[0].strip("*").casefold().rstrip(":!. ") == kind:
             inside = inside[1:]
         return _labelled(admonitions.label(kind), title, inside)
@@ -186,7 +189,7 @@ def _entries(node: Node) -> list[Node]:
     """Of a list of definitions; `div` may stand around each."""
     found: list[Node] = []
     for child in seen_children(node):
-        found += [inner for inner in seen_children(child)] if child.tag == "div" else [child]
+        found += list(seen_children(child)) if child.tag == "div" else [child]
     return found
 
 
@@ -203,7 +206,7 @@ def _labelled(label: str, title: str, inside: Blocks) -> Blocks:
     first = f"{label} {title}" if title else label
     if not inside:
         return [first] if title else []
-    if inside[0].startswith(("```", "|", "#", "- ", "1. ", "> ", "⚠", "ℹ", "💡")):
+    if inside[0].startswith(("```", "|", "#", "- ", "1. ", "> ", "⚠", "\u2139", "💡")):
         return [first, *inside]
     return [f"{first} — {inside[0]}" if title else f"{first} {inside[0]}", *inside[1:]]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from urllib.parse import quote, urljoin, urlsplit
+
+from wekadocs_web.pages.addresses import absolute
 
 from . import mathml, tables
 from .nodes import BLOCKS, SPACE, TEXT, Attributes, Node, attributes, plain_text, seen_children
@@ -13,20 +14,7 @@ _DEEPEST = 60
 _CODE = frozenset(("code", "kbd", "samp", "tt", "var"))
 _STRONG, _STRESSED = frozenset(("b", "strong")), frozenset(("em", "i"))
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1", "[edit]", "[source]", "link"))
-_LONGEST_ADDRESS = 2000
-_UNSAFE = re.compile(r"[\s<>()\"\\^`{|}\[\]]")
 _FALLBACK = ("mwe-math", "math-fallback")  # pictures of a formula that stands beside them
-
-
-def absolute(base: str, target: str) -> str:
-    """The address of an http(s) page, as Markdown can hold it; empty for anything else."""
-    try:
-        joined = urljoin(base, target.strip())
-        if urlsplit(joined).scheme not in ("http", "https") or len(joined) > _LONGEST_ADDRESS:
-            return ""
-    except ValueError:
-        return ""
-    return _UNSAFE.sub(lambda found: quote(found[0]), joined)
 
 
 @dataclass
@@ -112,7 +100,7 @@ class Inline:
         if bare.casefold() in _PERMALINK and not bare.startswith("!["):
             return ""
         target = absolute(self.base, its.get("href", "")) if "href" in its else ""
-        if not target or its.get("href", "").strip().startswith("#") or "](" in bare and not bare.startswith("!["):
+        if not target or its.get("href", "").strip().startswith("#") or ("](" in bare and not bare.startswith("![")):
             return words
         if target.partition("#")[0] == self.page and "#" in target:
             return words

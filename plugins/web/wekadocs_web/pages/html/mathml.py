@@ -8,10 +8,19 @@ from .nodes import SPACE, TEXT, Node, attributes, children, classes, every, plai
 
 _DEEPEST = 40
 _TEX = ("application/x-tex", "text/x-tex", "latex", "tex")
-_OPERATORS = {"−": "-", "⋅": r"\cdot ", "×": r"\times ", "∑": r"\sum ", "∏": r"\prod ", "∫": r"\int ", "∞": r"\infty "}
+_OPERATORS = {
+    "\u2212": "-",
+    "⋅": r"\cdot ",
+    "\u00d7": r"\times ",
+    "∑": r"\sum ",
+    "∏": r"\prod ",
+    "∫": r"\int ",
+    "∞": r"\infty ",
+}
 _OPERATORS |= {"≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "±": r"\pm ", "→": r"\to ", "∈": r"\in ", "∂": r"\partial "}
+_OPERATORS |= {"∞": r"\infty "}
 _UNSAID = frozenset("\u2061\u2062\u2063\u2064")  # applied, times, comma, plus: known, not written
-_ACCENTS = {"¯": "bar", "‾": "overline", "^": "hat", "ˆ": "hat", "~": "tilde", "→": "vec", "˙": "dot"}
+_ACCENTS = {"¯": "bar", "‾": "overline", "^": "hat", "\u02c6": "hat", "~": "tilde", "→": "vec", "˙": "dot"}
 
 
 def formula(node: Node) -> str:
@@ -39,7 +48,7 @@ def written_formula(node: Node) -> str | None:
 def latex(node: Node) -> str:
     stated = attributes(node).get("alttext", "").strip() or _annotated(node)
     if not stated:
-        stated = _convert(node, 0)
+        stated = _convert(node, 0).strip() or plain_text(node)
     stated = SPACE.sub(" ", stated).strip().strip("$").strip()
     begin, end = r"{\displaystyle ", "}"
     return stated[len(begin) : -1].strip() if stated.startswith(begin) and stated.endswith(end) else stated
@@ -115,6 +124,6 @@ _SHAPES: dict[str, _Shape] = {
     "mover": (2, _over),
     "munder": (2, _under),
     "mtable": (1, lambda p: r"\begin{matrix}" + r" \\ ".join(p) + r"\end{matrix}"),
-    "mtr": (1, lambda p: " & ".join(p)),
+    "mtr": (1, " & ".join),
     "mfenced": (1, lambda p: f"({', '.join(p)})"),
 }

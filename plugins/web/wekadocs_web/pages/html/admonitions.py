@@ -6,7 +6,7 @@ import re
 
 from .nodes import Node, attributes, classes, plain_text, seen_children
 
-_ALERT, _TOLD, _ADVICE = "⚠️", "ℹ️", "💡"
+_ALERT, _TOLD, _ADVICE = "⚠️", "\u2139\ufe0f", "💡"
 _ICONS = {
     **dict.fromkeys(("warning", "caution", "danger", "attention", "important", "error", "deprecated"), _ALERT),
     **dict.fromkeys(("note", "info", "seealso", "success", "question", "example"), _TOLD),
@@ -14,15 +14,17 @@ _ICONS = {
 }
 _OTHER_NAMES = {"secondary": "note", "primary": "note", "warn": "warning", "critical": "danger"}
 _SHOWN = {"seealso": "SEE ALSO"}
-_MARKS = ("admonition", "admonitionblock", "alert", "callout", "markdown-alert", "theme-admonition", "custom-block")
-_MARKS += ("starlight-aside", "hint-block", "notice", "message", "notification", "panel")
+_MARKS = frozenset(
+    {"admonition", "admonitionblock", "alert", "callout", "markdown-alert", "theme-admonition", "custom-block"}
+    | {"starlight-aside", "hint-block", "notice", "message", "notification", "panel"}
+)
 _HOLDERS = frozenset(("div", "aside", "section", "blockquote", "details", "table", "article", "dl"))
 _PREFIXED = re.compile(
     r"(?:alert|callout|markdown-alert|theme-admonition|admonition|starlight-aside-|notice|message|is|bd-callout)-+(\w+)"
 )
 _TITLES = frozenset(
-    ("admonition-title", "admonition-heading", "markdown-alert-title", "custom-block-title", "callout-title")
-    + ("alert-title", "alert-heading", "starlight-aside__title", "title", "admonitionheading", "notice-title")
+    {"admonition-title", "admonition-heading", "markdown-alert-title", "custom-block-title", "callout-title", "title"}
+    | {"alert-title", "alert-heading", "starlight-aside__title", "admonitionheading", "notice-title"}
 )
 _WRITTEN = re.compile(r"\s*\[!(\w+)\]\s*", re.I)
 
@@ -50,7 +52,7 @@ def label(kind: str) -> str:
 def title_of(node: Node) -> Node | None:
     """The element in which it names itself, among the first ones inside."""
     for child in seen_children(node):
-        if child.tag == "summary" or (child.tag or "").startswith("h") and (child.tag or "")[1:].isdigit():
+        if child.tag == "summary" or ((child.tag or "").startswith("h") and (child.tag or "")[1:].isdigit()):
             return child
         if not _TITLES.isdisjoint(classes(attributes(child))):
             return child

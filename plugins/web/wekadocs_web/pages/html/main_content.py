@@ -1,4 +1,4 @@
-"""Where the page proper stands: by what it says itself, else by the names that common generators use, else all of it."""
+"""Where the page proper stands: by what it says itself, else by the names that generators use, else all of it."""
 
 from __future__ import annotations
 

@@ -11,12 +11,14 @@ _SAID = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:?\s?|src|code)-?:?([a-z0-9+#_.-]{1,24})",
     re.I,
 )
-_BARE = re.compile(r"(?:^|\s)(?:hljs|sourcecode|prettyprint|highlight|codehilite|src)\s+([a-z][a-z0-9+#_-]{0,23})", re.I)
+_BARE = re.compile(
+    r"(?:^|\s)(?:hljs|sourcecode|prettyprint|highlight|codehilite|src)\s+([a-z][a-z0-9+#_-]{0,23})", re.I
+)
 # fmt: off
 _NONE = frozenset({
     "default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt", "highlight", "block", "wrapper",
-    "toolbar", "container", "example", "nohighlight", "no-highlight", "undefined", "auto", "sourcecode", "code", "lines",
-    "copy", "content", "box", "table", "literal-block",
+    "toolbar", "container", "example", "nohighlight", "no-highlight", "undefined", "auto", "sourcecode", "code",
+    "lines", "copy", "content", "box", "table", "literal-block",
 })
 # fmt: on
 _OTHER_NAMES = {"html-basic": "html", "source-shell": "shell", "py3": "python", "ipython3": "python"}
@@ -47,7 +49,7 @@ def _of(node: Node) -> str:
     stated = its.get("data-lang") or its.get("data-language") or (its.get("lang", "") if node.tag == "pre" else "")
     names = [stated, *_SAID.findall(its.get("class", "")[:500]), *_BARE.findall(its.get("class", "")[:500])]
     for name in names:
-        low = _OTHER_NAMES.get(name.lower().strip(), name.lower().strip())
+        low: str = _OTHER_NAMES.get(name.lower().strip(), name.lower().strip())
         if low and low not in _NONE and re.fullmatch(r"[a-z0-9+#_.-]{1,24}", low):
             return low
     return ""

@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 _FEW = 250  # letters
-_ROOTS = "#root, #app, #__next, #__nuxt, #q-app, #svelte, #gatsby-focus-wrapper, app-root, [data-reactroot], [ng-app], [ng-version]"
+_ROOTS = "#root, #app, #__next, #__nuxt, #q-app, #svelte, app-root, [data-reactroot], [ng-app], [ng-version]"
 _SAYS_SO = re.compile(r"java\s?script", re.I)
 _MUCH = 20  # times as many letters of script as of text
 

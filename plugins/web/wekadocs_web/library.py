@@ -1,0 +1,142 @@
+"""Fetched pages as documents of the corpus: a project of their own, each under its own tag, so that a question can be
+asked of some of them and never of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus import Area, BytesOrigin, Given, Place, Stamp, Version, digest, page_bytes
+
+from .book.links import LinkBook
+from .book.naming import document_name, every_name
+from .book.pages import Book, PageRow
+from .pages import NotAPage, Page, read
+
+if TYPE_CHECKING:
+    from wekadocs_corpus import Corpus
+    from wekadocs_fetch import Fetched
+
+_VERSION = "1"  # to be raised whenever the same page would become another text
+_SCHEMES = ("http:", "https:")
+_NEEDS_SCRIPTS = "it shows its text only to a browser that runs its JavaScript"
+_NO_WORDS = "there is no text on it"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A page that could not become a document, and why, in words for the caller."""
+
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A page that was read, before it is in."""
+
+    fetched: Fetched
+    page: Page
+    url: str
+
+    @property
+    def origin(self) -> BytesOrigin:
+        page = self.page
+        data = page.data or page_bytes(page.text, title=page.title, language=page.language, form=page.format)
+        path = f"{tag_of(self.url)}/text{page.suffix or '.page'}"
+        version = Version.of_etag(digest(_VERSION, data.hex() if page.data else data.decode()))
+        return BytesOrigin(self.url, path, data, self.fetched.fetched_at, version=version)
+
+
+def tag_of(url: str) -> str:
+    return digest(url)[:20]
+
+
+class Library:
+    """One per process."""
+
+    def __init__(self, corpus: Corpus, book: Book) -> None:
+        self.corpus, self.book = corpus, book
+        self.links = LinkBook(book.tables)
+        self._stamp = Stamp(f"{corpus.home.project_id}.web", corpus.home.environment, "")
+        self._one_at_a_time = asyncio.Lock()
+
+    def area(self, urls: Iterable[str]) -> Area:
+        """Only these pages; of none at all nothing is seen."""
+        tags = tuple(map(tag_of, urls)) or ("",)
+        return Area(self._stamp.project_id, self._stamp.environment, doc_tags=tags)
+
+    @property
+    def everything(self) -> Area:
+        return Area(self._stamp.project_id, self._stamp.environment)
+
+    def document_id(self, url: str) -> str:
+        return Place(self._stamp.project_id, self._stamp.environment, "", "", url).document_id
+
+    async def take_in(self, fetched: Sequence[Fetched]) -> list[PageRow | Refused]:
+        """Each as a document, in their order; what is known already is only noted as seen again."""
+        read_pages = await asyncio.gather(*(asyncio.to_thread(_read, each) for each in fetched))
+        ready = [each for each in read_pages if isinstance(each, _Ready)]
+        async with self._one_at_a_time:
+            failed = await self._ingest(ready)
+            rows = await self.corpus.in_thread(self._recorded, ready, failed)
+        return [rows[each.url] if isinstance(each, _Ready) else each for each in read_pages]
+
+    async def forget(self, urls: Sequence[str]) -> None:
+        """Pages that are gone."""
+        await self.corpus.in_thread(self.corpus.truth.delete, [self.document_id(url) for url in urls])
+        for url in urls:
+            await self.corpus.in_thread(self.book.forget, url)
+            await self.corpus.in_thread(self.links.record, url, ())
+
+    async def _ingest(self, ready: Sequence[_Ready]) -> dict[str, str]:
+        """Why some could not be taken in."""
+        origins = list({each.url: each.origin for each in ready}.values())
+        sources = [Given(scheme, [each for each in origins if each.uri.startswith(scheme)]) for scheme in _SCHEMES]
+        if not origins:
+            return {}
+        done = await self.corpus.ingest([each for each in sources if each.given], self._stamp)
+        return {failure.path: failure.reason for failure in done.report.failures}
+
+    def _recorded(self, ready: Sequence[_Ready], failed: dict[str, str]) -> dict[str, PageRow | Refused]:
+        rows: dict[str, PageRow | Refused] = {}
+        for each in ready:
+            if each.url in failed:
+                rows[each.url] = Refused(each.url, failed[each.url])
+            elif each.url not in rows or each.fetched.url != each.url:
+                rows[each.url] = self._record(each)
+        return rows
+
+    def _record(self, ready: _Ready) -> PageRow | Refused:
+        truth, document_id = self.corpus.truth, self.document_id(ready.url)
+        document = truth.document(document_id)
+        if document is None or not document.text.strip():
+            return Refused(ready.url, _NO_WORDS)
+        chunks, fetched = truth.chunks_of(document_id), ready.fetched
+        row = PageRow(
+            url=ready.url,
+            document_id=document_id,
+            title=document.title,
+            media_type=fetched.media_type,
+            fetched_at=fetched.fetched_at,
+            chunks=len(chunks),
+            tokens=sum(chunk.tokens for chunk in chunks),
+        )
+        truth.delete(self.book.record(row, every_name(fetched, ready.page.canonical or None)))
+        self.links.record(ready.url, ready.page.links)
+        return row
+
+
+def _read(fetched: Fetched) -> _Ready | Refused:
+    """In a thread: a large page takes its time."""
+    try:
+        page = read(fetched.body, fetched.media_type, fetched.charset or "", fetched.final_url)
+    except NotAPage as error:
+        return Refused(fetched.url, str(error))
+    if page.scripted:
+        return Refused(fetched.url, _NEEDS_SCRIPTS)
+    if not page.data and not page.text.strip():
+        return Refused(fetched.url, _NO_WORDS)
+    return _Ready(fetched, page, document_name(fetched, page.canonical or None))
