@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .nodes import SPACE, TEXT, Node, attributes, children, classes, every, plain_text
+from .nodes import SPACE, TEXT, Node, attributes, classes, every, plain_text, seen_children
 
 _DEEPEST = 40
 _TEX = ("application/x-tex", "text/x-tex", "latex", "tex")
@@ -65,9 +65,9 @@ def _convert(node: Node, depth: int) -> str:
     tag = node.tag or ""
     if tag == TEXT:
         return SPACE.sub(" ", node.text_content or "")
-    if tag in ("annotation", "annotation-xml", "script", "style") or depth > _DEEPEST:
+    if tag == "annotation" or depth > _DEEPEST:
         return ""
-    parts = [_convert(child, depth + 1).strip() for child in children(node) if child.tag != "-comment"]
+    parts = [_convert(child, depth + 1).strip() for child in seen_children(node)]
     parts = [part for part in parts if part] if tag not in _SHAPES else [part for part in parts if part != ""]
     shape = _SHAPES.get(tag)
     if shape is not None and len(parts) >= shape[0]:
