@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import hookimpl
 
-from .reading import get_node
+from .reading import find_path, get_hubs, get_neighbors, get_node, search, tagged
 from .state import NotesState
 
 if TYPE_CHECKING:
@@ -29,9 +29,18 @@ async def _open(context: Context) -> AsyncIterator[NotesState]:
 
     from .state import opened
 
-    yield opened(await context.use("corpus", Corpus), context.settings)
+    async with opened(await context.use("corpus", Corpus), context.settings) as state:
+        yield state
 
 
 @hookimpl
 def register_tools() -> Sequence[Callable[..., Any]]:
-    return [get_node.get_node]
+    return [
+        search.search,
+        get_node.get_node,
+        get_neighbors.get_neighbors,
+        find_path.find_path,
+        get_hubs.get_hubs,
+        tagged.search_by_tags,
+        tagged.random_node,
+    ]

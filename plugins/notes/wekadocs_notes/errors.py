@@ -9,7 +9,7 @@ from wekadocs_mcp import ToolError
 
 
 def invalid(message: str, **details: object) -> ToolError:
-    return ToolError("INVALID_PARAMS", message, details)
+    return ToolError("INVALID_ARGUMENT", message, details)
 
 
 def unknown_vault(name: str, known: Iterable[str]) -> ToolError:
@@ -26,11 +26,15 @@ def provider_errors() -> Iterator[None]:
     """Failures of the store and of files as the seed names them."""
     from wekadocs_corpus import CorpusError, Unavailable
 
+    from .index import VaultGone
+
     try:
         yield
     except CorpusError as error:
         raise provider_error(
             f"The notes cannot be had now: {error}.", passing=isinstance(error, Unavailable)
         ) from error
+    except VaultGone as error:
+        raise provider_error(f"The notes cannot be had now: {error}.", passing=True) from error
     except OSError as error:
         raise provider_error(f"A file of the vault cannot be had: {error.strerror or type(error).__name__}.") from error

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,22 +13,73 @@ from typing import TYPE_CHECKING, Any
 from .errors import provider_error, unknown_vault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wekadocs_corpus import Corpus
 
-    from .index import KeptVault
+    from .graph import Edges
+    from .index import Finder, KeptVault
 
+log = logging.getLogger("wekadocs.plugin.notes")
 _ONLY = "vault"  # the name of the vault where the settings give none
+
+
+@dataclass
+class OpenVault:
+    """A vault with what answers are made from."""
+
+    kept: KeptVault
+    finder: Finder | None  # None: nothing is searched by meaning here
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def edges(self) -> Edges:
+        """Who links to whom at this moment."""
+        from .graph import MemoryEdges, Seen
+
+        return MemoryEdges(await asyncio.to_thread(self._seen, Seen))
+
+    def _seen(self, kind: type[Any]) -> Any:
+        with self.kept.turn:
+            return kind(self.kept.vault)
+
+    async def id_of(self, id: str) -> str | None:
+        """A node's own id, for one that is written in any case."""
+        return await asyncio.to_thread(self._id_of, id)
+
+    def _id_of(self, id: str) -> str | None:
+        with self.kept.turn:
+            return self.kept.vault.id_of(id)
+
+    async def titles(self) -> dict[str, str]:
+        """Of all nodes, ghosts among them."""
+        return await asyncio.to_thread(self._titles)
+
+    def _titles(self) -> dict[str, str]:
+        with self.kept.turn:
+            vault = self.kept.vault
+            return {id: each.title for nodes in (vault.ghosts, vault.notes) for id, each in nodes.items()}
+
+    async def in_step(self, ids: Iterable[str]) -> None:
+        """These files changed: everything that answers are made from says so when this returns."""
+        await asyncio.to_thread(self.kept.in_step, set(ids))
+        self.news.set()
+
+    async def follow(self) -> None:
+        """Searches are kept in step while nobody asks."""
+        while self.finder is not None:
+            await self.news.wait()
+            self.news.clear()
+            try:
+                await self.finder.catch_up(float("inf"))
+            except Exception as error:  # a store or a model that is away; the next search says so
+                log.warning("vault %s: not all of it can be searched: %s", self.kept.vault.name, type(error).__name__)
 
 
 @dataclass
 class NotesState:
     corpus: Corpus
     settings: Mapping[str, Any]
-    vaults: dict[str, KeptVault] = field(default_factory=dict)
+    vaults: dict[str, OpenVault] = field(default_factory=dict)
 
-    def vault(self, name: str | None = None) -> KeptVault:
+    def vault(self, name: str | None = None) -> OpenVault:
         """By name; the first one where none is named."""
         if not self.vaults:
             raise provider_error("No vault is configured: set plugins.notes.vault to a folder in tools.yaml.")
@@ -42,11 +97,35 @@ def configured(settings: Mapping[str, Any]) -> dict[str, Path]:
     return {name: Path(folder).resolve() for name, folder in named.items()}
 
 
-def opened(corpus: Corpus, settings: Mapping[str, Any]) -> NotesState:
-    from .index import KeptVault
+@asynccontextmanager
+async def opened(corpus: Corpus, settings: Mapping[str, Any]) -> AsyncIterator[NotesState]:
+    from .index import Finder, KeptVault, Watcher
     from .vault import Vault
 
-    state = NotesState(corpus, settings)
+    state, loop = NotesState(corpus, settings), asyncio.get_running_loop()
+    watchers, tasks = [], []
     for name, folder in configured(settings).items():
-        state.vaults[name] = KeptVault(Vault(name, folder), corpus.truth)
-    return state
+        kept = await asyncio.to_thread(KeptVault, Vault(name, folder), corpus.truth)
+        vault = OpenVault(kept, Finder(corpus, kept) if settings.get("embedding") != "none" else None)
+        state.vaults[name] = vault
+        watchers.append(Watcher(kept, settings.get("watch", "auto"), _told(loop, vault.news)))
+        tasks.append(asyncio.create_task(vault.follow()))
+    for watcher in watchers:
+        watcher.start()
+    try:
+        yield state
+    finally:
+        for watcher in watchers:
+            watcher.stop()
+        for task in tasks:
+            task.cancel()
+        for watcher in watchers:
+            await asyncio.to_thread(watcher.join)
+
+
+def _told(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> Any:
+    def told() -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(news.set)
+
+    return told

@@ -26,7 +26,7 @@ class Scored:
 def by_similarity(vectors: Sequence[Leg], k: int) -> list[Scored]:
     """Cosine; what points away is 0."""
     found = enumerate(vectors[:k], 1)
-    return [Scored(int(leg.chunk_id), _within(leg.score), None, rank) for rank, leg in found]
+    return [Scored(int(leg.chunk_id), within(leg.score), None, rank) for rank, leg in found]
 
 
 def by_both(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, exactness: float, k: int) -> list[Scored]:
@@ -37,7 +37,7 @@ def by_both(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, exactn
     alike: dict[tuple[float | None, float | None], float] = {}
     for hit in hits:
         key = _legs_of(hit)
-        alike[key] = max(alike.get(key, 0.0), _within(hit.score / most))
+        alike[key] = max(alike.get(key, 0.0), within(hit.score / most))
     found = [Scored(int(hit.chunk_id), alike[_legs_of(hit)], hit.words_rank, hit.vectors_rank) for hit in hits]
     return sorted(found, key=lambda each: (-each.score, each.number))[:k]
 
@@ -54,5 +54,6 @@ def _most(words: Sequence[Leg], vectors: Sequence[Leg], fusion: Fusion, exactnes
     return (fusion.words + gate) / (fusion.k + 1) if fusion.by == "rank" else fusion.words + gate
 
 
-def _within(score: float) -> float:
+def within(score: float) -> float:
+    """Between 0 and 1, as far as it is told."""
     return round(min(1.0, max(0.0, score)), 5)

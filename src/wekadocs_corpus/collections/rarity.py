@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -33,6 +33,11 @@ class Rarity:
             self._terms, self._counts = _added(view, row, self._sequence, self._terms, self._counts)
             self._sequence = row.sequence
         return self._terms, self._counts
+
+
+def rarest(row: CollectionRow, weights: Iterable[float]) -> float:
+    """What terms of these weights are worth that no chunk has."""
+    return sum(weights) * idf(row.worded, 0)
 
 
 def _added(

@@ -15,7 +15,8 @@ from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.truth.collections import CollectionRow, CollectionsView, Conditions, StoredChunk
 
 from .fused import DEPTH, Scored, by_both, by_similarity
-from .rarity import Rarity
+from .likeness import by_likeness
+from .rarity import Rarity, rarest
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Query:
     top_k: int
     hybrid: bool
     fusion: Fusion
+    absolute: bool = False  # scores say how near a chunk is to the question, not how near beside the other chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,14 @@ def search(view: CollectionsView, row: CollectionRow, legs: Legs, rarity: Rarity
     vectors = legs.nearest(query.vector, allowed, depth) if np.any(query.vector) else []
     if query.hybrid:
         asked = AskedWords(query.text)
-        words = legs.words(rarity.weighted(view, row, asked.terms), allowed, depth)
-        scored = by_both(words, vectors, query.fusion, asked.exactness, query.top_k)
+        terms = rarity.weighted(view, row, asked.terms)
+        words = legs.words(terms, allowed, depth)
+        if query.absolute:
+            whole = sum(terms.values()) + rarest(row, [w for t, w in asked.terms.items() if t not in terms])
+            numbers = {int(leg.chunk_id) for leg in (*words, *vectors)}
+            scored = by_likeness(view.numbered(row.number, sorted(numbers)), query.vector, terms, whole, query.top_k)
+        else:
+            scored = by_both(words, vectors, query.fusion, asked.exactness, query.top_k)
     else:
         scored = by_similarity(vectors, query.top_k)
     return found(view, row, scored)

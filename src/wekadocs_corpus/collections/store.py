@@ -132,6 +132,17 @@ class Collections:
                 raise OtherModel(row.model)
             return change.put(row.number, chunks)
 
+    def replace(self, claim: Claim, docs: Sequence[str], chunks: Sequence[NewChunk], until: float) -> None:
+        """These are all chunks of these documents from now on; what there was before goes in the same moment."""
+        with self._change(until) as change:
+            row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
+            if (row.model, row.dimension) != (claim.model, claim.dimension):
+                raise OtherModel(row.model)
+            staying = {each.id for each in chunks}
+            gone = [each.id for each in change.of_documents(row.number, docs) if each.id not in staying]
+            change.delete(row.number, [], gone)
+            change.put(row.number, chunks)
+
     def migrate(
         self, claim: Claim, embedder: Embedder | None, chunks: Sequence[NewChunk], until: float
     ) -> tuple[Put, int]:

@@ -3,7 +3,8 @@
 Imported by: wekadocs_notes.
 """
 
-from .kept import KeptVault, Warned
-from .tables import MIGRATIONS, NoteRows
+from .finding import Finder, Found
+from .kept import KeptVault, VaultGone
+from .watching import Watcher
 
-__all__ = ["MIGRATIONS", "KeptVault", "NoteRows", "Warned"]
+__all__ = ["Finder", "Found", "KeptVault", "VaultGone", "Watcher"]

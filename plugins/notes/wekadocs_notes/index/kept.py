@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
 _MOST_WARNINGS = 50
+_CHEAP = 0.01  # seconds: a look at all files that every call can afford
+_FOUND = "1"  # another one: every note is taken in again by searches
+
+
+class VaultGone(OSError):
+    """The message is for whoever asks."""
+
+
+def mark_of(known: Known | None) -> str:
+    """What tells that a search finds what a note says."""
+    return f"{_FOUND}:{known.hash}" if known else ""
 
 
 class Warned:
@@ -53,15 +64,31 @@ class KeptVault:
         self._rows = NoteRows(truth, self.key)
         self._sequence = 0
         self._files: dict[str, FileRow] = {}
+        self._waiting: set[str] = set()
+        self._attachments: frozenset[str] = frozenset()
+        self._cost = 0.0  # seconds of the last look
         self.is_known = False  # looked at as a whole at least once
+        self.is_watched = False  # whoever watches tells of every change
 
     @property
     def root(self) -> Path:
         return self.vault.root
 
+    def fresh(self) -> None:
+        """For whoever answers now: nothing that was written before this call is missed, or what a watcher takes to tell
+        it where a look would take long."""
+        if not self.root.is_dir():
+            raise VaultGone(f"the folder of vault {self.vault.name!r} is not there: see plugins.notes.vault")
+        with self.turn:
+            if self.is_known and self.is_watched and self._cost > _CHEAP:
+                self._follow()
+            else:
+                self.look()
+
     def look(self) -> list[str]:
         """At all files; what changed is read. Which notes are other than before."""
         with self.turn:
+            began = time.monotonic()
             self._follow()
             seen = walk(self.root)
             if seen.blocked:
@@ -70,6 +97,7 @@ class KeptVault:
             gone = [id for id in self._files if id not in seen.notes and self._is_there(id)]
             gone = [id for id in gone if not any(id.startswith(folder) for folder in seen.blocked)]
             changed = [id for id, state in seen.notes.items() if self._is_changed(id, state)]
+            self._cost = time.monotonic() - began
             done = self._take([*sorted(changed), *sorted(gone)])
             self.is_known = True
             return done
@@ -89,12 +117,40 @@ class KeptVault:
                 self.in_step([id])
             return note
 
+    def set_found(self, found: Sequence[tuple[str, str]]) -> None:
+        """What a search finds of these notes now: (id, mark)."""
+        with self.turn:
+            self._rows.set_found(found)
+            for id, mark in found:
+                if id in self._files:
+                    self._files[id] = self._files[id]._replace(found=mark)
+                    self._await(self._files[id])
+
+    def waiting(self, most: int) -> list[str]:
+        """Notes of which a search finds something else than they say."""
+        with self.turn:
+            return sorted(self._waiting)[:most]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Without anybody's turn."""
+        return bool(self._waiting)
+
+    @property
+    def count_waiting(self) -> int:
+        return len(self._waiting)
+
+    def _await(self, row: FileRow) -> None:
+        (self._waiting.discard if row.found == mark_of(row.known) else self._waiting.add)(row.id)
+
+    def peek(self, id: str) -> Note | None:
+        """The note as its file is, without anybody's turn and without bringing anything in step."""
+        return self._read(id)
+
     def _set_attachments(self, ids: frozenset[str]) -> None:
         if ids != self._attachments:
             self._attachments = ids
             self.vault.set_attachments(ids)
-
-    _attachments: frozenset[str] = frozenset()
 
     def _is_there(self, id: str) -> bool:
         return self._files[id].known is not None
@@ -141,6 +197,7 @@ class KeptVault:
         for row in rows:
             before = self._files.get(row.id)
             self._files[row.id] = row
+            self._await(row)
             if row.known is None:
                 self.vault.drop(row.id)
             elif before is None or before.known != row.known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
@@ -9,47 +10,53 @@ from wekadocs_mcp import tool
 from ..errors import provider_errors
 from ..state import NotesState
 from . import shown
+from .looking import answer, look
 
 if TYPE_CHECKING:
-    from wekadocs_mcp import Call
+    from wekadocs_mcp import Answer, Call
 
+    from ..graph import Edges
     from ..index import KeptVault
 
 _MOST_NEIGHBOURS = 20
 
 
 @tool("notes.get_node")
-def get_node(call: Call[NotesState], id: str, depth: int, vault: str | None) -> dict[str, Any]:
+async def get_node(call: Call[NotesState], id: str, depth: int, vault: str | None) -> Answer:
+    opened = await look(call, vault)
     with provider_errors():
-        kept = call.state.vault(vault)
-        kept.look()
-        return {"node": found(kept, id, depth)}
+        found = await asyncio.to_thread(node_with_hash, opened.kept, id)
+    if found is not None and depth:
+        found |= await _context(opened.kept, await opened.edges(), found["id"])
+    return answer(opened, {"node": found})
 
 
-def found(kept: KeptVault, id: str, depth: int) -> dict[str, Any] | None:
-    own = kept.vault.id_of(id)
-    node = shown.node(kept, own, shown.PRIMARY) if own is not None else None
-    if own is None or node is None:
-        return None
-    known = kept.vault.notes.get(own)
-    if known is not None:
-        node["hash"] = known.hash
-    return {**node, **_context(kept, own)} if depth else node
+def node_with_hash(kept: KeptVault, id: str) -> dict[str, Any] | None:
+    """By its id in any case."""
+    with kept.turn:
+        own = kept.vault.id_of(id)
+        found = shown.node(kept, own, shown.PRIMARY) if own is not None else None
+        known = kept.vault.notes.get(own) if own is not None else None
+        return {**found, "hash": known.hash} if found is not None and known is not None else found
 
 
-def _context(kept: KeptVault, id: str) -> dict[str, Any]:
-    outgoing, incoming = kept.vault.outgoing.get(id, ()), kept.vault.incoming.get(id, ())
+async def _context(kept: KeptVault, edges: Edges, id: str) -> dict[str, Any]:
+    outgoing = (await edges.ends([id], "out")).get(id, ())
+    incoming = (await edges.ends([id], "in")).get(id, ())
     both = set(outgoing) & set(incoming)
+    wanted = list(dict.fromkeys([*outgoing[:_MOST_NEIGHBOURS], *incoming[:_MOST_NEIGHBOURS]]))
+    nodes = {node["id"]: node for node in await shown.listed(kept, wanted, shown.NEIGHBOUR)}
 
-    def shown_as(ids: tuple[str, ...], direction: str) -> list[dict[str, Any]]:
-        some = [(each, shown.node(kept, each, shown.NEIGHBOUR)) for each in ids[:_MOST_NEIGHBOURS]]
-        return [{**node, "direction": "both" if each in both else direction} for each, node in some if node]
+    def told(ids: tuple[str, ...], direction: str) -> list[dict[str, Any]]:
+        some = [nodes[each] for each in ids[:_MOST_NEIGHBOURS] if each in nodes]
+        return [{**node, "direction": "both" if node["id"] in both else direction} for node in some]
 
-    out, inward = shown_as(outgoing, "out"), shown_as(incoming, "in")
+    out, inward = told(outgoing, "out"), told(incoming, "in")
+    first = {node["id"] for node in out}
     return {
         "incomingCount": len(incoming),
         "outgoingCount": len(outgoing),
-        "neighbors": [*out, *(node for node in inward if node["id"] not in both)][:_MOST_NEIGHBOURS],
+        "neighbors": [*out, *(node for node in inward if node["id"] not in first)][:_MOST_NEIGHBOURS],
         "incomingNeighbors": inward,
         "outgoingNeighbors": out,
     }

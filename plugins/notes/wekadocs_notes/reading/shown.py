@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import truncated
+
+from ..errors import provider_errors
 
 if TYPE_CHECKING:
     from ..index import KeptVault
@@ -34,3 +38,14 @@ def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
 
 def links(vault: Vault, id: str) -> list[dict[str, str]]:
     return [{"id": end, "title": vault.title_of(end)} for end in vault.outgoing.get(id, ())[:MOST_LINKS]]
+
+
+async def listed(kept: KeptVault, ids: Iterable[str], most: int = LISTED) -> list[dict[str, Any]]:
+    """Those that are still there, in this order."""
+
+    def read() -> list[dict[str, Any]]:
+        with kept.turn:
+            return [found for id in ids if (found := node(kept, id, most)) is not None]
+
+    with provider_errors():
+        return await asyncio.to_thread(read)

@@ -1,0 +1,10 @@
+"""Who links to whom: neighbours, ways, hubs, wherever the edges are kept. The way of asking is one, so answers agree.
+
+Imported by: wekadocs_notes.
+"""
+
+from .edges import Edges, MemoryEdges, Seen
+from .hubs import hubs
+from .ways import around, path
+
+__all__ = ["Edges", "MemoryEdges", "Seen", "around", "hubs", "path"]

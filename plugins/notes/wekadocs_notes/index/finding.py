@@ -1,0 +1,110 @@
+"""What a search finds, kept in step with the notes: passages in a collection of the corpus, a note's all at once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..vault import Known
+from .kept import KeptVault, mark_of
+from .passages import prepared
+
+if TYPE_CHECKING:
+    from wekadocs_corpus import Claim, Corpus, Embedder, FoundChunk, NewChunk
+
+_AT_ONCE = 100  # notes of one transaction
+_MOST_PASSAGES = 20_000  # looked at for notes that a filter leaves
+_A_TRANSACTION = 60.0  # seconds that others may write before it
+
+
+class Found(NamedTuple):
+    """A note with its best passage."""
+
+    id: str
+    score: float
+    start: int  # of the passage in the note's content; -1 where the note's title or tags were found
+    end: int
+
+
+class Finder:
+    """Of one vault."""
+
+    def __init__(self, corpus: Corpus, kept: KeptVault) -> None:
+        self._corpus, self._kept = corpus, kept
+        self._project = f"notes/{kept.key}"
+        self._turn = threading.Lock()
+        self._embedder: Embedder | None = None
+
+    async def embedder(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = await self._corpus.embedder()
+        return self._embedder
+
+    async def catch_up(self, seconds: float) -> int:
+        """Take in what changed, for at most so long; how many notes are still missing."""
+        if not self._kept.is_waiting:
+            return 0
+        embedder, late = await self.embedder(), time.monotonic() + seconds
+        return await asyncio.to_thread(self._caught_up, embedder, lambda: time.monotonic() > late)
+
+    def _caught_up(self, embedder: Embedder, is_late: Callable[[], bool]) -> int:
+        with self._turn:
+            while some := self._kept.waiting(_AT_ONCE):
+                if is_late():
+                    return self._kept.count_waiting
+                self._take(some, embedder)
+        return 0
+
+    def _take(self, ids: Sequence[str], embedder: Embedder) -> None:
+        """Notes that are gone have no passages any more."""
+        notes = [note for id in ids if (note := self._kept.read(id)) is not None]
+        self._replace(ids, prepared(notes, embedder), embedder)
+        marks = {note.id: mark_of(Known.of(note, 0, 0)) for note in notes}
+        self._kept.set_found([(id, marks.get(id, "")) for id in ids])
+
+    def _replace(self, ids: Sequence[str], chunks: list[NewChunk], embedder: Embedder) -> None:
+        from wekadocs_corpus import OtherModel
+
+        collections, claim = self._corpus.collections, self._claim(embedder)
+        late = time.monotonic() + _A_TRANSACTION
+        try:
+            collections.replace(claim, ids, chunks, late)
+        except OtherModel:  # another model is configured than was
+            collections.migrate(claim, embedder, [], late)
+            collections.replace(claim, ids, chunks, late)
+
+    def _claim(self, embedder: Embedder) -> Claim:
+        from wekadocs_corpus import Claim
+
+        profile = embedder.profile
+        return Claim(self._project, f"notes-{self._kept.key[:16]}", profile.id, profile.dimension, ())
+
+    async def search(self, text: str, limit: int, wanted: Callable[[str], bool] = lambda _: True) -> list[Found]:
+        """The best of the wanted notes, equal scores by id."""
+        from wekadocs_corpus import Query, Rebound
+
+        embedder = await self.embedder()
+        vector = await asyncio.to_thread(embedder.embed_query, text)
+        profile, many = embedder.profile, 5 * limit
+        while True:
+            query = Query(text, profile.id, vector, (), many, True, profile.fusion, absolute=True)
+            try:
+                chunks = await self._corpus.collections.ask(self._project, query)
+            except Rebound:
+                return []  # nothing of this model is stored yet
+            notes = [each for each in _best(chunks) if wanted(each.id)]
+            if len(notes) >= limit or len(chunks) < many or many > _MOST_PASSAGES:
+                return sorted(notes, key=lambda each: (-each.score, each.id))[:limit]
+            many *= 4
+
+
+def _best(chunks: Sequence[FoundChunk]) -> list[Found]:
+    notes: dict[str, Found] = {}
+    for each in chunks:  # best first
+        if each.chunk.doc not in notes:
+            place = each.chunk.payload
+            notes[each.chunk.doc] = Found(each.chunk.doc, each.scored.score, place["start"], place["end"])
+    return list(notes.values())
