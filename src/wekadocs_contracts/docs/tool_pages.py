@@ -66,6 +66,7 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
         "fields": list(rows(contract.output, contract.output)) if contract.output else [],
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
+        "environment": contract.environment,
         "defaults": limits(arguments)["default"],
         "errors": ["any"] if contract.codes is None else sorted(contract.codes),
         "renamed": contract.error_codes,

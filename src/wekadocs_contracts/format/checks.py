@@ -116,6 +116,18 @@ def bounds(source: Source, data: dict[str, Any], schema: Schema, spoiled: set[st
             yield source.problem(("bounds", name), message, f"arguments: {', '.join(names) or 'none'}", at_key=True)
 
 
+def environment(source: Source, data: dict[str, Any], spoiled: set[str]) -> Iterator[Problem]:
+    """What a variable sets must be there to be set."""
+    if spoiled & {"environment", "limits"}:
+        return
+    limits = data.get("limits", {})
+    for name, target in data.get("environment", {}).items():
+        kind, _, limit = target.partition(".")
+        if kind == "limits" and limit not in limits:
+            message = f"`{limit}` is no limit of this contract{did_you_mean(limit, limits)}"
+            yield source.problem(("environment", name), message, f"limits: {', '.join(limits) or 'none'}")
+
+
 _REFUSED = "INVALID_ARGUMENT"
 _SHORTER = "say it with less: a text is one line a row"
 

@@ -23,6 +23,7 @@ META_KEY = "dev.wekadocs/contract"
 _UNHASHED = ("examples", "file", "hash")
 _HASHED_WHERE_SAID = (
     "bounds",
+    "environment",
     "error_codes",
     "error_text",
     "failure",
@@ -54,6 +55,7 @@ class Contract:
     failure: dict[str, Any] = field(default_factory=dict)
     budgets: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
     errors: list[str] | None = None
     error_codes: dict[str, str] = field(default_factory=dict)
     error_text: str | None = None
@@ -187,6 +189,7 @@ def _load_one(path: Path) -> tuple[Contract, Source]:
         problems.extend(checks.aliases(source, data, bundled["input"], spoiled))
         problems.extend(checks.bounds(source, data, bundled["input"], spoiled))
         problems.extend(checks.routing_and_text(source, data, bundled["input"], spoiled))
+    problems.extend(checks.environment(source, data, spoiled))
     problems.extend(checks.text_field(source, data, bundled.get("output"), spoiled))
     if "input" in bundled and not problems_at(problems, "input"):
         problems.extend(checks.defaults(source, bundled["input"]))

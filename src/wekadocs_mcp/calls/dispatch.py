@@ -150,7 +150,7 @@ class Dispatcher:
     ) -> Awaitable[Outcome]:
         """Inside deadline and slot: state, interceptors, handler, and the check of what comes back."""
         call = Call(self, tool.contract.name, caller, scope, deadline, budgets.Budget(tool.response_bytes))
-        call.limits, call.failure = tool.contract.limits, tool.contract.failure
+        call.limits, call.failure = tool.limits, tool.contract.failure
         call.text = functools.partial(answers.text_of, tool)
         call.lowered = clamp(arguments, tool.contract.bounds)
         call.arguments = MappingProxyType(arguments)

@@ -165,10 +165,11 @@ class _Plain(logging.Formatter):
 
 
 def start_logging(verbose: bool = False) -> None:
-    """Everything to stderr, one line each; WEKADOCS_LOG=info|debug says more."""
+    """Everything to stderr, one line each; WEKADOCS_LOG=info|debug says more, and so does MCP_LOG_LEVEL."""
     import os
 
-    level = os.environ.get("WEKADOCS_LOG", "info" if verbose else "warning").upper()
+    named = os.environ.get("WEKADOCS_LOG") or os.environ.get("MCP_LOG_LEVEL")
+    level = (named or ("info" if verbose else "warning")).strip().upper()
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Plain("%(asctime)s %(levelname)s %(name)s %(message)s"))
     root = logging.getLogger()

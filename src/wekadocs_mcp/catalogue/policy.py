@@ -19,7 +19,7 @@ from wekadocs_mcp.plugins.discovery import known_tools
 from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.tools import Handler
 
-from . import overlay
+from . import environment, overlay
 from .served import Disabled, ServedTool
 from .spelling import bare_majors, matches
 
@@ -68,6 +68,7 @@ class Offering:
     def serve(self, contract: Contract, plugin: Plugin, handler: Handler | None) -> tuple[ServedTool, list[Problem]]:
         key = self.overlay_key(contract)
         schema, budgets, problems = overlay.apply(contract, self.config, key)
+        budgets, limits = environment.apply(contract, self.config, budgets)
         words = cast(Words, self.config.overlays.get(key, {}))
         told = bounded(schema, contract.bounds)
         faults = self._overlay_faults(contract, words, told, budgets) if words else []
@@ -82,6 +83,7 @@ class Offering:
             describe=functools.partial(self._description, contract, words, told, budgets),
             title=words.get("title", contract.title),
             budgets=budgets,
+            limits=limits,
             response_bytes=min(budgets["response_bytes"], self.config.server["max_response_bytes"]),
             places=Places(budgets["max_concurrency"], self.config.server["http"]["peer_share"]),
             listed=self._listed(contract, plugin),

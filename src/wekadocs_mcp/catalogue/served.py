@@ -44,6 +44,7 @@ class ServedTool:
     budgets: dict[str, Any]
     response_bytes: int
     places: Places
+    limits: Mapping[str, int] = field(default_factory=dict)
     listed: bool = True
     disabled: Disabled | None = None
 

@@ -53,10 +53,30 @@ def cli(config: str | None, data: str | None) -> None:
     )
 )
 @click.option(
-    "--transport", type=click.Choice(["stdio", "http", "streamable-http"]), default="stdio", show_default=True
+    "--transport",
+    type=click.Choice(["stdio", "http", "streamable-http"]),
+    default="stdio",
+    show_default=True,
+    envvar="MCP_TRANSPORT",
+    show_envvar=True,
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Beyond loopback only with MCP_AUTH_TOKEN.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="0 chooses a free one.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    envvar="MCP_HOST",
+    show_envvar=True,
+    help="Beyond loopback only with MCP_AUTH_TOKEN.",
+)
+@click.option(
+    "--port",
+    default=8765,
+    show_default=True,
+    envvar="MCP_PORT",
+    show_envvar=True,
+    type=click.IntRange(0, 65535),
+    help="0 chooses a free one.",
+)
 @click.option("--docs", metavar="DIR", help="Ingest this folder first if needed, and keep watching it.")
 @click.option("--dev", is_flag=True, help="Reload contracts and drop-in plugins when they change.")
 @deployment

@@ -22,7 +22,9 @@ from wekadocs_mcp.transports.server import McpServer
 from . import cache, door
 
 log = logging.getLogger("wekadocs.surface")
-_ENVIRONMENT = ("WEKADOCS_CONFIG", "WEKADOCS_DATA", "HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "USERPROFILE")
+_ENVIRONMENT = (
+    "WEKADOCS_CONFIG", "WEKADOCS_DATA", "HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "USERPROFILE", "MCP_TRANSPORT",
+)  # fmt: skip
 
 
 def watch_list(config: Config, specs: list[Spec]) -> list[list[str]]:
