@@ -10,9 +10,12 @@ TYPE_CHECKING = False  # type checkers look for this name; importing `typing` co
 if TYPE_CHECKING:
     from . import stopping, tokens
     from .collections import FULL_TEXT, KEYWORD, CollectionRow, CollectionsView, NewChunk, StoredChunk, told_apart
+    from .collections.migrations import Migrations, Remaking, Taken
     from .collections.preparing import embedded, packed, words_of
+    from .collections.rebuilding import Standing
     from .collections.searching import FoundChunk, Query, Rebound
-    from .collections.store import Claim, Collections, Embedder, OtherModel
+    from .collections.store import Collections, Embedder
+    from .collections.writing import Claim, OtherModel
     from .configured import embedding_of, has_truth, known_profile
     from .corpus import Corpus
     from .documents import SUFFIXES
@@ -59,7 +62,7 @@ _HOME = {
     "BytesOrigin": "ingest.sources.origin",
     "Candidate": "retrieval.hits",
     "Chooser": "evidence.chooser",
-    "Claim": "collections.store",
+    "Claim": "collections.writing",
     "CollectionRow": "collections",
     "Collections": "collections.store",
     "CollectionsView": "collections",
@@ -81,11 +84,12 @@ _HOME = {
     "Hits": "retrieval.hits",
     "KEYWORD": "collections",
     "LazyCrossEncoder": "evidence.chooser",
+    "Migrations": "collections.migrations",
     "NewChunk": "collections",
     "Node": "graph.interface",
     "OneOf": "fields",
     "Origin": "ingest.sources.origin",
-    "OtherModel": "collections.store",
+    "OtherModel": "collections.writing",
     "Passage": "store.truth.rows",
     "Place": "model",
     "Plan": "ingest.planning",
@@ -96,6 +100,7 @@ _HOME = {
     "QuoteSource": "evidence.quotes",
     "RELATIONSHIPS": "graph.interface",
     "Rebound": "collections.searching",
+    "Remaking": "collections.migrations",
     "Root": "ingest.sources.scan",
     "Row": "graph.queries",
     "Run": "ingest.run",
@@ -104,11 +109,13 @@ _HOME = {
     "Scorer": "evidence.chooser",
     "Source": "ingest.sources.source",
     "Stamp": "ingest.planning",
+    "Standing": "collections.rebuilding",
     "StoredChunk": "collections",
     "Surroundings": "store.truth.rows",
     "TableChanges": "store.truth.tables",
     "TableRows": "store.truth.tables",
     "Tables": "store.truth.tables",
+    "Taken": "collections.migrations",
     "Truth": "store.truth.interface",
     "Unavailable": "errors",
     "Unfit": "fields",
@@ -186,6 +193,7 @@ __all__ = [
     "GraphUnavailable",
     "Hits",
     "LazyCrossEncoder",
+    "Migrations",
     "NewChunk",
     "Node",
     "OneOf",
@@ -200,6 +208,7 @@ __all__ = [
     "Quote",
     "QuoteSource",
     "Rebound",
+    "Remaking",
     "Root",
     "Row",
     "Run",
@@ -207,11 +216,13 @@ __all__ = [
     "Scorer",
     "Source",
     "Stamp",
+    "Standing",
     "StoredChunk",
     "Surroundings",
     "TableChanges",
     "TableRows",
     "Tables",
+    "Taken",
     "Truth",
     "Unavailable",
     "Unfit",

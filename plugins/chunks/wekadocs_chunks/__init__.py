@@ -35,7 +35,12 @@ async def _open(context: Context) -> AsyncIterator[ChunksState]:
     from .projects import configured
 
     settings = context.settings
-    yield ChunksState(await context.use("corpus", Corpus), configured(settings), settings.get("styles", ""))
+    state = ChunksState(await context.use("corpus", Corpus), configured(settings), settings.get("styles", ""))
+    state.rebuilds.begin()
+    try:
+        yield state
+    finally:
+        await state.rebuilds.close()
 
 
 @hookimpl

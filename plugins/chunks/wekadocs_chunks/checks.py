@@ -22,4 +22,9 @@ async def projects(state: ChunksState) -> list[Finding]:
         if row is not None and row.model != wanted:
             note = f"{project.id}: the collection is bound to {row.model}, the settings say {wanted}; the former holds"
             found.append(Finding("warning", "", note, "store a batch with migrate: true, or correct embedding_model"))
+    for standing in [await state.corpus.in_thread(state.collections.migrations.standing, name) for name in rows]:
+        if standing is not None:
+            far = f"{standing.rebuild.done} of {standing.total} chunks"
+            note = f"{standing.rebuild.project}: is being rebuilt for {standing.rebuild.model} ({far})"
+            found.append(Finding("warning", "", note, "it goes on while a server with that model runs"))
     return found or [Finding("ok", "", f"{len(state.configured.projects)} projects, {len(rows)} of them with chunks")]

@@ -22,6 +22,15 @@ def embedding_mismatch(project: str, expected: str, provided: str, place: int) -
     return ToolError("EMBEDDING_MISMATCH", message, details)
 
 
+def migrating(project: str, model: str, done: int, total: int) -> ToolError:
+    message = (
+        f"The collection of {project!r} is being rebuilt for {model!r} ({done} of {total} chunks). "
+        "Pass migrate=true to add this batch to what it will hold, or send it again when that is done."
+    )
+    details = {"project_id": project, "migrating_to": model, "provided_model": model}
+    return ToolError("EMBEDDING_MISMATCH", message, details, retryable=True)
+
+
 def hybrid_not_supported(project: str, instead: str) -> ToolError:
     reason = "hybrid_enabled is false for this project"
     message = f"Hybrid search is not enabled for project {project!r}: {reason}. Use {instead}."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_kit import as_many_as_fit, corpus_errors
 from wekadocs_mcp import tool
 
-from .state import ChunksState, Doing, in_thread, told
+from .state import ChunksState, Doing, in_thread, progress_of, told
 from .storing.batch import PAYLOAD_ORDER
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ async def inspect_collection(call: Call[ChunksState], project: str, sample: int)
         bound = await state.binding(known, row)
         fields = await state.collections.indexes(project)
         read = await in_thread(call, lambda: state.collections.look(lambda view: _read(view, row, sample, fields)))
+        migration = await _migration(state, project)
     samples = read.pop("sample")
 
     def show(taken: int) -> dict[str, Any]:
@@ -37,9 +38,20 @@ async def inspect_collection(call: Call[ChunksState], project: str, sample: int)
             **model,
             **{name: read[name] for name in ("payload_keys", "indexes")},
             "sample": samples[:taken],
+            **migration,
         }
 
     return as_many_as_fit(call, len(samples), show, least=0)
+
+
+async def _migration(state: ChunksState, project: str) -> dict[str, Any]:
+    """How far a rebuild has come; one that a killed process left is taken up again."""
+    standing = await state.corpus.in_thread(state.collections.migrations.standing, project)
+    if standing is None:
+        return {}
+    await state.rebuilds.nudge(project)
+    reason = {} if state.rebuilds.works_on(project) else {"reason": state.rebuilds.reason(project)}
+    return {"migration": progress_of(standing) | {name: why for name, why in reason.items() if why}}
 
 
 def _read(

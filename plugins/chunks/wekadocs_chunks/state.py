@@ -7,14 +7,16 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import index_unavailable, invalid_project, timed_out
 from .projects import Configured, Project, collection_names
 from .references.shelf import Shelf
+from .storing.batch import naming
+from .storing.rebuilds import Rebuilds
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import CollectionRow, Collections, Corpus, Embedder
+    from wekadocs_corpus import CollectionRow, Collections, Corpus, Embedder, Remaking, Standing
     from wekadocs_mcp import Call
 
 log = logging.getLogger("wekadocs.plugin.chunks")
@@ -40,6 +42,19 @@ class ChunksState:
     shelf: Shelf = field(default_factory=Shelf)
     loaded: dict[str, Embedder] = field(default_factory=dict)
     loading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        self.rebuilds = Rebuilds(lambda: self.collections.migrations, self._remaking)
+
+    async def _remaking(self, project: str, model: str) -> Remaking | None:
+        known = self.configured.projects.get(project)
+        return await self.remaking(known, model) if known else None
+
+    async def remaking(self, project: Project, model: str) -> Remaking:
+        """What the project's chunks are made anew with under this model."""
+        from wekadocs_corpus import Remaking
+
+        return Remaking(await self.embedder(project, model), naming(model))
 
     @property
     def collections(self) -> Collections:
@@ -113,6 +128,16 @@ class Doing:
     what: str
 
 
+def progress_of(standing: Standing) -> dict[str, Any]:
+    rebuild = standing.rebuild
+    return {
+        "embed_model": rebuild.model,
+        "dimension": rebuild.dimension,
+        "done": min(rebuild.done, standing.total),
+        "total": standing.total,
+    }
+
+
 def until(call: Call[object]) -> float:
     """After this nothing is written: whoever is told TIMEOUT relies on it."""
     return float(call.deadline) - min(_MARGIN, call.deadline.seconds / 10)
@@ -121,6 +146,11 @@ def until(call: Call[object]) -> float:
 def after_writing(call: Call[object]) -> float:
     """Seconds that are left once everything is written: whoever wrote must not be told TIMEOUT any more."""
     return max(0.0, call.deadline.remaining() - min(2 * _MARGIN, call.deadline.seconds / 5))
+
+
+def waiting(call: Call[object]) -> float:
+    """Seconds in which a migration may be done with; what is left then is enough to promise the rest."""
+    return max(0.0, call.deadline.remaining() - min(8 * _MARGIN, call.deadline.seconds / 4))
 
 
 async def in_thread(call: Call[ChunksState], work: Callable[[], Result]) -> Result:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +19,14 @@ from wekadocs_corpus.model import digest
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, CollectionTables
 
+from .changes import Filled, some_changes
 from .fused import DEPTH
 from .memory import Memory
 from .rarity import Rarity
 from .searching import FoundChunk, Query, Rebound, search
 
 if TYPE_CHECKING:
-    from wekadocs_corpus.store.qdrant.chunk_points import ChunkPoints, Filled
+    from wekadocs_corpus.store.qdrant.chunk_points import ChunkPoints
     from wekadocs_corpus.store.truth.interface import Truth
 
 _AT_ONCE = 256  # chunks read from the truth and sent
@@ -44,6 +44,8 @@ class OnServer:
         self._server = Server(settings)
         self._places: dict[str, ChunkPoints] = {}  # by their names on the server
         self._prepared: set[str] = set()
+        self._served: dict[str, str] = {}  # by project, the name of the place that answered last
+        self._ahead: dict[str, int] = {}  # by that name, which collection is filled in before it serves
         self._turns: dict[str, asyncio.Lock] = {}
         self._rarities: dict[str, Rarity] = {}
 
@@ -59,8 +61,20 @@ class OnServer:
                     return None
                 place = self._place(row, fields)
                 if place.name in self._prepared and await self._reached(place) >= row.sequence:
+                    if self._served.get(project) != place.name:
+                        await self._drop_former(row)
+                    self._served[project] = place.name
                     return row, place
                 await self._sync(row, place)
+
+    async def fill_ahead(self, row: CollectionRow, fields: list[tuple[str, str]]) -> None:
+        """What is being built, under the name that it will have, so that nobody waits for it afterwards."""
+        place = self._place(row, fields)
+        if self._ahead.get(place.name) != row.number:  # what another attempt left is not of these chunks
+            await self._delete(place.name)
+            await stopping.in_thread(self._truth.set_reached, place.replica, 0)
+            self._ahead[place.name] = row.number
+        await self._sync(row, place)
 
     def _row(self, project: str) -> tuple[CollectionRow | None, list[tuple[str, str]]]:
         with self._tables.view() as view:
@@ -93,30 +107,24 @@ class OnServer:
             await place.set_mark(row.sequence)
             await stopping.in_thread(self._truth.set_reached, place.replica, row.sequence)
             self._prepared.add(place.name)
-            await self._drop_former(row)
         finally:
             turn.release()
 
     def _next(self, row: CollectionRow, reached: int, behind: int) -> list[Filled]:
-        from wekadocs_corpus.store.truth.collections import StoredChunk
-
         with self._tables.view() as view:
-            changes = list(islice(view.changes(row.number, reached, behind), _AT_ONCE))
-            numbers = [each.number for each in changes if not each.deleted]
-            chunks = {each.number: each for each in view.chunks(row.number, numbers)}
-            keywords = view.keywords(row.number, numbers)
-        gone = StoredChunk(0, "", "", "", None, {})
-        return [(each, chunks.get(each.number, gone), keywords.get(each.number, [])) for each in changes]
+            return some_changes(view, row.number, reached, behind, _AT_ONCE)
 
     async def _drop_former(self, row: CollectionRow) -> None:
         """What a migration left behind, once all of the new one is there."""
         from wekadocs_corpus.store.qdrant.chunk_points import name_of
 
-        former = name_of(row.name, row.generation - 1) if row.generation > 1 else ""
-        there = bool(former) and await self._server.ask(partial(self._server.client.collection_exists, former))
-        if there:
-            await self._server.ask(lambda: self._server.client.delete_collection(former))
-            self._prepared.discard(former)
+        if row.generation > 1:
+            await self._delete(name_of(row.name, row.generation - 1))
+
+    async def _delete(self, name: str) -> None:
+        if await self._server.ask(partial(self._server.client.collection_exists, name)):
+            await self._server.ask(lambda: self._server.client.delete_collection(name))
+        self._prepared.discard(name)
 
     async def search(self, project: str, query: Query) -> list[FoundChunk] | None:
         """None where writers left no moment in which the answer was whole."""

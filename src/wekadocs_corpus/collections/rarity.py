@@ -16,7 +16,7 @@ class Rarity:
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        self._sequence = 0
+        self._number, self._sequence = 0, 0
         self._terms, self._counts = np.zeros(0, np.uint32), np.zeros(0, np.int64)
 
     def weighted(self, view: CollectionsView, row: CollectionRow, terms: Mapping[int, float]) -> dict[int, float]:
@@ -27,6 +27,9 @@ class Rarity:
         return {term: weight * idf(row.worded, found[term]) for term, weight in terms.items() if found[term] > 0}
 
     def _followed(self, view: CollectionsView, row: CollectionRow) -> tuple[np.ndarray, np.ndarray]:
+        if self._number != row.number:  # a migration: another collection counts for itself
+            self._number, self._sequence = row.number, 0
+            self._terms, self._counts = np.zeros(0, np.uint32), np.zeros(0, np.int64)
         if self._sequence > row.sequence:  # another thread's view is newer: this one counts for itself
             return _added(view, row, 0, np.zeros(0, np.uint32), np.zeros(0, np.int64))
         if self._sequence < row.sequence:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.embedding.interface import Embedder
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.lexical import AskedWords
-from wekadocs_corpus.store.errors import Busy
 from wekadocs_corpus.store.truth.collections import (
     CollectionRow,
-    CollectionsChange,
     CollectionsView,
     CollectionTables,
     Conditions,
@@ -26,8 +22,9 @@ from wekadocs_corpus.store.truth.collections import (
 )
 
 from .memory import Memory
-from .preparing import embedded
+from .migrations import Migrations, Remaking
 from .searching import FoundChunk, Query, search
+from .writing import Claim, OtherModel, changing
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
@@ -35,30 +32,7 @@ if TYPE_CHECKING:
     from .on_server import OnServer
 
 Result = TypeVar("Result")
-__all__ = ["Changed", "Claim", "Collections", "Embedder", "OtherModel"]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a project's collection is to be, where it is not there yet."""
-
-    project: str
-    name: str
-    model: str
-    dimension: int
-    fields: tuple[tuple[str, str], ...]  # (payload field, kind of index)
-
-
-class OtherModel(Exception):
-    """Another process bound the collection to another model meanwhile."""
-
-    def __init__(self, model: str) -> None:
-        super().__init__(model)
-        self.model = model
-
-
-class Changed(Exception):
-    """The collection changed while it was being rebuilt: begin again."""
+__all__ = ["Collections", "Embedder"]
 
 
 class Collections:
@@ -73,6 +47,7 @@ class Collections:
             from .on_server import OnServer
 
             self._server = OnServer(truth, self._tables, settings["qdrant"])
+        self.migrations = Migrations(self._tables, truth.data_dir, self._server, self.publish)
 
     async def close(self) -> None:
         if self._server is not None:
@@ -114,19 +89,9 @@ class Collections:
         with self._tables.view() as view:
             return {row.project: row for row in view.collections()}
 
-    @contextmanager
-    def _change(self, until: float) -> Iterator[CollectionsChange]:
-        """A transaction that is too late if others write until then."""
-        try:
-            with self._tables.change(max(0.0, until - time.monotonic())) as change:
-                yield change
-                _check(until)
-        except Busy as problem:
-            raise TimeoutError(str(problem)) from problem
-
     def store(self, claim: Claim, chunks: Sequence[NewChunk], until: float) -> Put:
         """All of them, or none; nothing is written after `until` (time.monotonic)."""
-        with self._change(until) as change:
+        with changing(self._tables, until) as change:
             row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
             if (row.model, row.dimension) != (claim.model, claim.dimension):
                 raise OtherModel(row.model)
@@ -134,7 +99,7 @@ class Collections:
 
     def replace(self, claim: Claim, docs: Sequence[str], chunks: Sequence[NewChunk], until: float) -> None:
         """These are all chunks of these documents from now on; what there was before goes in the same moment."""
-        with self._change(until) as change:
+        with changing(self._tables, until) as change:
             row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
             if (row.model, row.dimension) != (claim.model, claim.dimension):
                 raise OtherModel(row.model)
@@ -143,41 +108,20 @@ class Collections:
             change.delete(row.number, [], gone)
             change.put(row.number, chunks)
 
-    def migrate(
-        self, claim: Claim, embedder: Embedder | None, chunks: Sequence[NewChunk], until: float
-    ) -> tuple[Put, int]:
-        """The collection with `claim`'s model instead of its own, and the batch; how many chunks were dropped for want
-        of an embedder. Everybody sees the old one until all of it is there.
-        """
-        while True:
-            try:
-                return self._migrate(claim, embedder, chunks, until)
-            except Changed:
-                _check(until)
-
-    def _migrate(
-        self, claim: Claim, embedder: Embedder | None, chunks: Sequence[NewChunk], until: float
-    ) -> tuple[Put, int]:
-        with self._tables.view() as view:
-            before = view.collection(claim.project)
-            texts = dict(view.texts(before.number)) if before else {}
-        vectors: Mapping[int, bytes] = {}
-        if embedder is not None:
-            vectors = dict(zip(texts, embedded(embedder, list(texts.values())), strict=True))
-        with self._change(until) as change:
-            row = change.claim(claim.project, claim.name, claim.model, claim.dimension, claim.fields)
-            if before is not None and (row.sequence, row.generation) != (before.sequence, before.generation):
-                raise Changed
-            dropped = change.rebind(row.number, claim.model, claim.dimension, vectors)
-            put = change.put(row.number, chunks)
-            return put, dropped
+    def migrate(self, claim: Claim, embedder: Embedder, chunks: Sequence[NewChunk], until: float) -> None:
+        """Everything in the collection embedded again with `claim`'s model, and these beside it."""
+        self.migrations.at_once(claim, Remaking(embedder, lambda chunk: (chunk.id, chunk.payload)), chunks, until)
 
     def delete(self, project: str, docs: Sequence[str], ids: Sequence[str], until: float) -> tuple[int, list[str]]:
-        with self._change(until) as change:
-            row = change.collection(project)
+        with changing(self._tables, until) as change:
+            row, rebuild = change.collection(project), change.rebuild(project)
             if row is None:
                 return 0, list(dict.fromkeys([*docs, *ids]))
-            return change.delete(row.number, docs, ids)
+            count, absent = change.delete(row.number, docs, ids)
+            if rebuild is None:
+                return count, absent
+            coming, absent_there = change.delete(rebuild.target, docs, ids)
+            return max(count, coming), [each for each in absent if each in absent_there]
 
     def search(self, project: str, query: Query) -> list[FoundChunk]:
         memory = self._memories.setdefault(project, Memory())
@@ -215,10 +159,3 @@ class Collections:
 def _fields(view: CollectionsView, project: str) -> list[tuple[str, str]]:
     row = view.collection(project)
     return view.fields(row.number) if row else []
-
-
-def _check(until: float) -> None:
-    """The last look before a commit: whoever waited is told that nothing was written, so nothing may be."""
-    stopping.check()
-    if time.monotonic() > until:
-        raise TimeoutError("too late to write")

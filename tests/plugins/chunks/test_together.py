@@ -136,7 +136,7 @@ def test_a_killed_process_loses_nothing_acknowledged_and_shows_nothing_else(tmp_
     truth = SqliteTruth(tmp_path)
     with truth.collection_tables().view() as view:
         row = view.collection("a/b")
-        turns = {text.split("turn")[1] for _, text in view.texts(row.number)}
+        turns = {each.text.split("turn")[1] for each in view.of_documents(row.number, view.documents(row.number))}
         assert len(turns) == 1 and int(turns.pop().rstrip("x")) in (acknowledged, acknowledged + 1)
         counted = Rarity().weighted(view, row, dict.fromkeys(terms_of("Layer"), 1.0))
         assert row.worded == 50 and list(counted.values()) == [pytest.approx(idf(50, 50))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,14 @@ from ..errors import embedding_mismatch, invalid
 from ..rendering import named, part
 
 if TYPE_CHECKING:
+    from wekadocs_corpus import StoredChunk
+
     from ..projects import Project
 
 Item = Mapping[str, Any]
 PAYLOAD_ORDER = ("project", "source", "zotero", "doc", "embed_model", "version", "fulltext")
+_COMPUTED = re.compile(r"[0-9a-f]{16}")
+_POSITIONS = 1000  # more than a batch has chunks of one document
 _VERSION = "1"  # of the payload's layout, where a caller says none
 
 
@@ -144,6 +149,33 @@ def chunk_id(doc: str, place: Mapping[str, Any], model: str, number: int) -> str
     pages = place.get("page_span")
     location = "|".join(place.get("section_path") or []) or (f"p{pages[0]}-{pages[1]}" if pages else "")
     return _hex(f"{doc}:{location}:{model}:{number}")
+
+
+def naming(model: str) -> Callable[[StoredChunk], tuple[str, dict[str, Any]]]:
+    """What a chunk is called under another model, and its payload: an id that was computed is computed anew, so that
+    storing the same document again still changes nothing.
+    """
+    places: dict[str, int] = {}
+
+    def named_anew(chunk: StoredChunk) -> tuple[str, dict[str, Any]]:
+        place, former = part(chunk.payload, "doc"), str(chunk.payload.get("embed_model") or "")
+        number = _number(chunk, place, former, places.get(chunk.doc, 0))
+        payload = {**chunk.payload, "embed_model": model}
+        if number is None:
+            return chunk.id, payload
+        places[chunk.doc] = number + 1
+        return chunk_id(chunk.doc, place, model, number), payload
+
+    return named_anew
+
+
+def _number(chunk: StoredChunk, place: Mapping[str, Any], model: str, likely: int) -> int | None:
+    """The position that its id was computed from; None where the id is a caller's own."""
+    if not _COMPUTED.fullmatch(chunk.id):
+        return None
+    given = place.get("chunk_idx")
+    tried = [given] if given is not None else [likely, *range(_POSITIONS)]
+    return next((each for each in tried if chunk_id(chunk.doc, place, model, each) == chunk.id), None)
 
 
 def _hex(text: str) -> str:

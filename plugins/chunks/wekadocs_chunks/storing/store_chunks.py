@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
 from .. import filters
-from ..errors import embedding_mismatch
-from ..state import ChunksState, Doing, after_writing, in_thread, told, until
+from ..errors import embedding_mismatch, index_unavailable, migrating
+from ..state import ChunksState, Doing, after_writing, in_thread, progress_of, told, until, waiting
 from . import batch
+from .rebuilds import RebuildFailed
 from .referenced import with_references
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import Claim, Embedder, NewChunk
+    from wekadocs_corpus import Claim, Embedder, NewChunk, Standing
     from wekadocs_mcp import Call
 
     from ..projects import Project
@@ -41,13 +43,16 @@ async def store_chunks(
     batch.check_size(known, len(items), call.limits["batch_items"], final)
     with told(call, project, doing, writes=True):
         target = await _target(state, known, items, migrate)
-        done = await in_thread(call, lambda: _stored(call, known, target, items, doing))
+        ready = await in_thread(call, lambda: _ready(state, known, target, items, doing))
+        written = await (_migrated if target.migrates else _stored)(call, target, ready, doing)
     behind = await state.collections.publish(project, after_writing(call))
+    going = {"migration": progress_of(written.standing)} if written.standing else {}
     return {
-        "chunks_written": len(done.ids),
+        "chunks_written": len(ready.chunks),
         "project": project,
         "embed_model": target.claim.model,
-        "warnings": _bounded([*done.told, *([behind] if behind else [])]),
+        "warnings": _bounded([*ready.told, *written.told, *([behind] if behind else [])]),
+        **going,
     }
 
 
@@ -58,49 +63,86 @@ async def _target(state: ChunksState, project: Project, items: Sequence[batch.It
     rows = await state.rows()
     bound = await state.binding(project, rows.get(project.id))
     model, dimension, embedder = bound.model, bound.dimension, bound.embedder
+    pending = await state.corpus.in_thread(state.collections.migrations.standing, project.id) if migrate else None
     if migrate:
-        model = batch.migrated_model(items, await state.set_model(project))
+        model = batch.migrated_model(items, pending.rebuild.model if pending else await state.set_model(project))
         if model != bound.model:
             embedder = await state.embedder(project, model)
             set_for_it = project.dimension if model == project.embedding_model else 0
             dimension = embedder.profile.dimension if embedder else set_for_it
+    elif any(batch.model_of(each) not in (None, model) for each in items):
+        await _refuse_while_migrating(state, project, items)
     batch.check_models(project.id, items, model)
     dimension = batch.check_vectors(items, dimension, embedder is not None)
     claim = Claim(project.id, state.names(rows)[project.id], model, dimension, filters.FIELDS)
-    return _Target(claim, embedder, bound.row is not None and model != bound.model)
+    return _Target(claim, embedder, bound.row is not None and (model != bound.model or pending is not None))
+
+
+async def _refuse_while_migrating(state: ChunksState, project: Project, items: Sequence[batch.Item]) -> None:
+    """A batch of the model that a rebuild leads to is not wrong, but early."""
+    pending = await state.corpus.in_thread(state.collections.migrations.standing, project.id)
+    if pending and any(batch.model_of(each) == pending.rebuild.model for each in items):
+        raise migrating(project.id, pending.rebuild.model, pending.rebuild.done, pending.total)
 
 
 @dataclass(frozen=True)
-class _Stored:
-    ids: tuple[str, ...]
+class _Ready:
+    """A batch that only has to be written."""
+
+    chunks: list[NewChunk]
+    computed: frozenset[str]  # ids that no caller gave
     told: list[str]
 
 
-def _stored(
-    call: Call[ChunksState], project: Project, target: _Target, items: Sequence[batch.Item], doing: Doing
-) -> _Stored:
-    """In a thread: read, embed, write."""
-    from wekadocs_corpus import OtherModel
+@dataclass(frozen=True)
+class _Written:
+    told: list[str]
+    standing: Standing | None = None  # of a rebuild that goes on
 
+
+def _ready(state: ChunksState, project: Project, target: _Target, items: Sequence[batch.Item], doing: Doing) -> _Ready:
+    """In a thread: read and embed."""
     judged = batch.read(project.id, items, target.claim.model)
-    judged, missing = with_references(call.state.shelf, project, judged)
+    judged, missing = with_references(state.shelf, project, judged)
     judged, warnings = batch.last_of_each(judged)
     doing.what = f"embedding {len(judged)} chunks"
     chunks, blank = _prepared(judged, target.embedder)
-    doing.what = f"writing {len(chunks)} chunks"
-    collections = call.state.collections
+    computed = frozenset(each.id for each in judged if not items[each.place].get("id"))
+    return _Ready(chunks, computed, [*warnings, *blank, *missing])
+
+
+async def _stored(call: Call[ChunksState], target: _Target, ready: _Ready, doing: Doing) -> _Written:
+    from wekadocs_corpus import OtherModel
+
+    doing.what = f"writing {len(ready.chunks)} chunks"
+    store = partial(call.state.collections.store, target.claim, ready.chunks, until(call))
     try:
-        if target.migrates:
-            doing.what = f"rebuilding the collection with {target.claim.model}"
-            put, dropped = collections.migrate(target.claim, target.embedder, chunks, until(call))
-            warnings += _dropped(dropped, target.claim.model)
-        else:
-            put = collections.store(target.claim, chunks, until(call))
+        put = await in_thread(call, store)
     except OtherModel as error:
-        raise embedding_mismatch(project.id, error.model, target.claim.model, 0) from None
-    computed = {each.id for each in judged if not items[each.place].get("id")}
-    warnings += _replaced([id for id in put.replaced if id in computed])
-    return _Stored(tuple(each.id for each in judged), [*warnings, *blank, *missing])
+        raise embedding_mismatch(target.claim.project, error.model, target.claim.model, 0) from None
+    return _Written(_replaced([id for id in put.replaced if id in ready.computed]))
+
+
+async def _migrated(call: Call[ChunksState], target: _Target, ready: _Ready, doing: Doing) -> _Written:
+    from wekadocs_corpus import OtherModel
+
+    claim, state = target.claim, call.state
+    doing.what = f"rebuilding the collection with {claim.model}"
+    to = await state.remaking(state.project(claim.project), claim.model)
+    try:
+        taken, standing = await state.rebuilds.give(claim, to, ready.chunks, until(call), waiting(call), call.progress)
+    except RebuildFailed as error:
+        raise index_unavailable(claim.project, str(error), passing=True) from error
+    except OtherModel as error:
+        raise embedding_mismatch(claim.project, error.model, claim.model, 0) from None
+    return _Written([*_dropped(taken.dropped, claim.model), *_going_on(claim.model, standing)], standing)
+
+
+def _going_on(model: str, standing: Standing | None) -> list[str]:
+    if standing is None:
+        return []
+    how_far = f"{standing.rebuild.done} of {standing.total} chunks"
+    return [f"the collection is being rebuilt for {model} ({how_far}); the former one answers until that is done"]
 
 
 def _prepared(judged: Sequence[batch.Judged], embedder: Embedder | None) -> tuple[list[NewChunk], list[str]]:

@@ -76,6 +76,33 @@ class Put:
     replaced: tuple[str, ...]  # ids under which another text stood before
 
 
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """A project's collection on its way to another model: chunks are copied from `source` into `target`, which becomes
+    the project's once all is there. What changes in the source meanwhile is copied by further passes.
+    """
+
+    project: str
+    source: int
+    target: int
+    model: str
+    dimension: int
+    promised: bool  # a caller was told that it will be done: it outlives its process
+    reached: int  # the source's changes up to this one are in the target
+    passing: int  # the source's last change when the pass began that is under way
+    behind: int  # number of the chunk that this pass came to
+    done: int  # chunks copied
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A chunk of a rebuild's source as its target has it; None where the source has it no longer."""
+
+    source: int  # its number there
+    sequence: int
+    chunk: NewChunk | None
+
+
 class CollectionsView(Protocol):
     """One consistent look: nobody's half batch is in it."""
 
@@ -98,7 +125,6 @@ class CollectionsView(Protocol):
 
     def documents(self, collection: int) -> list[str]: ...
     def of_documents(self, collection: int, docs: Sequence[str]) -> list[StoredChunk]: ...
-    def texts(self, collection: int) -> Iterator[tuple[int, str]]: ...
     def size(self, collection: int) -> int: ...
     def payload_keys(self, collection: int) -> list[str]: ...
     def fields(self, collection: int) -> list[tuple[str, str]]: ...
@@ -109,6 +135,20 @@ class CollectionsView(Protocol):
         ...
 
     def keywords(self, collection: int, numbers: Sequence[int]) -> dict[int, list[tuple[str, str]]]: ...
+    def rebuilds(self) -> list[Rebuild]: ...
+    def rebuild(self, project: str) -> Rebuild | None: ...
+
+    def by_number(self, collection: int) -> CollectionRow | None:
+        """Also one that is being built."""
+        ...
+
+    def has_leavings(self) -> bool:
+        """Whether migrations left rows behind that nobody asks for."""
+        ...
+
+    def given(self, target: int) -> list[int]:
+        """Numbers of the chunks that came by batches, not from the source."""
+        ...
 
 
 class CollectionsChange(CollectionsView, Protocol):
@@ -126,8 +166,24 @@ class CollectionsChange(CollectionsView, Protocol):
         """How many went, and under which of these names nothing was."""
         ...
 
-    def rebind(self, collection: int, model: str, dimension: int, vectors: Mapping[int, bytes]) -> int:
-        """Another model from now on: chunks get these vectors, and those without one go; how many did."""
+    def begin_rebuild(self, project: str, model: str, dimension: int, fields: Sequence[tuple[str, str]]) -> Rebuild: ...
+
+    def give(self, rebuild: Rebuild, chunks: Sequence[NewChunk]) -> Put:
+        """A batch into what is being built; it wins over what the source has now, and nothing later."""
+        ...
+
+    def copy(self, rebuild: Rebuild, chunks: Sequence[Carried]) -> None: ...
+    def next_pass(self, rebuild: Rebuild, sequence: int) -> None: ...
+    def promise(self, rebuild: Rebuild) -> None: ...
+
+    def swap(self, rebuild: Rebuild) -> None:
+        """The target is the project's collection from now on."""
+        ...
+
+    def drop_rebuild(self, rebuild: Rebuild) -> None: ...
+
+    def sweep(self, most: int) -> bool:
+        """Delete so many rows that nobody asks for any more; whether some are left."""
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -16,6 +16,11 @@ from wekadocs_corpus.store.truth.collections import CollectionRow, NewChunk, Put
 
 from .view import KEYS_BETWEEN, SqliteView
 
+# What a migration left behind still has its number until it is swept away.
+_UNUSED = (
+    "SELECT 1 + max(coalesce((SELECT max(number) FROM collections), 0),"
+    " coalesce((SELECT max(number) FROM collection_leavings), 0))"
+)
 _INSERT = (
     "INSERT INTO collection_chunks (collection, id, sequence, deleted, doc, keys, digest, keywords, payload, text,"
     " fulltext, terms, vector) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -53,8 +58,8 @@ class SqliteChange(SqliteView):
             name = told_apart(name, project)  # who was there first keeps it
         if row is None:
             self._connection.execute(
-                "INSERT INTO collections (project, name, model, dimension, generation, sequence, worded)"
-                " VALUES (?, ?, ?, ?, 1, 0, 0)",
+                "INSERT INTO collections (number, project, name, model, dimension, generation, sequence, worded)"
+                f" VALUES (({_UNUSED}), ?, ?, ?, ?, 1, 0, 0)",
                 (project, name, model, dimension),
             )
         elif row.name != name:
@@ -97,21 +102,6 @@ class SqliteChange(SqliteView):
         absent = [doc for doc in docs if doc not in of] + [id for id in ids if id not in there]
         return len(found), list(dict.fromkeys(absent))
 
-    def rebind(self, collection: int, model: str, dimension: int, vectors: Mapping[int, bytes]) -> int:
-        sequence = self._next(collection)
-        numbers = [number for number, _ in self.texts(collection)]
-        going = [number for number in numbers if number not in vectors]
-        known = self._known_numbers(collection, going) if going else []
-        self._forget(collection, known)
-        gone = "DELETE FROM collection_chunks WHERE collection = ? AND deleted = 1"
-        self._connection.executemany(_EMPTY, [(sequence, each.number) for each in known])
-        self._connection.execute(gone, (collection,))  # whoever follows begins anew: nobody asks for these any more
-        change = "UPDATE collection_chunks SET sequence = ?, vector = ?, digest = x'' WHERE number = ?"
-        self._connection.executemany(change, [(sequence, row, number) for number, row in vectors.items()])
-        bind = "UPDATE collections SET model = ?, dimension = ?, generation = generation + 1 WHERE number = ?"
-        self._connection.execute(bind, (model, dimension, collection))
-        return len(going)
-
     def _write(self, collection: int, sequence: int, chunk: NewChunk, digest: bytes, known: _Known | None) -> None:
         keys = KEYS_BETWEEN.join(chunk.payload)
         keywords, payload = json.dumps(chunk.keywords), json.dumps(chunk.payload, ensure_ascii=False)
@@ -151,18 +141,12 @@ class SqliteChange(SqliteView):
         return self._sequence(collection)
 
     def _known(self, collection: int, ids: Sequence[str]) -> dict[str, _Known]:
-        return dict(self._rows(collection, "id", ids))
-
-    def _known_numbers(self, collection: int, numbers: Sequence[int]) -> list[_Known]:
-        return [each for _, each in self._rows(collection, "number", numbers)]
-
-    def _rows(self, collection: int, column: str, wanted: Sequence[object]) -> list[tuple[str, _Known]]:
         ask = (
             "SELECT id, number, deleted, digest, keywords, terms, text FROM collection_chunks"
-            f" WHERE collection = ? AND {column} IN (SELECT value FROM json_each(?))"
+            " WHERE collection = ? AND id IN (SELECT value FROM json_each(?))"
         )
-        rows: list[Any] = self._all(ask, collection, json.dumps(list(wanted)))
-        return [(id, _Known(number, bool(deleted), *rest)) for id, number, deleted, *rest in rows]
+        rows: list[Any] = self._all(ask, collection, json.dumps(list(ids)))
+        return {id: _Known(number, bool(deleted), *rest) for id, number, deleted, *rest in rows}
 
 
 def _digest(chunk: NewChunk) -> bytes:

@@ -31,14 +31,34 @@ _STATEMENTS = (
     """CREATE TABLE IF NOT EXISTS collection_fields (
   collection INTEGER NOT NULL, field TEXT NOT NULL, kind TEXT NOT NULL, place INTEGER NOT NULL,
   PRIMARY KEY (collection, field)) WITHOUT ROWID""",
+    # A collection that is being built for another model; its row in `collections` has a project that none is called.
+    """CREATE TABLE IF NOT EXISTS collection_rebuilds (
+  project TEXT PRIMARY KEY, source INTEGER NOT NULL, target INTEGER NOT NULL, promised INTEGER NOT NULL,
+  reached INTEGER NOT NULL, passing INTEGER NOT NULL, behind INTEGER NOT NULL, done INTEGER NOT NULL) WITHOUT ROWID""",
+    # What came into it by batches, with the source's last change then: older changes there do not win over it.
+    """CREATE TABLE IF NOT EXISTS collection_given (
+  target INTEGER NOT NULL, id TEXT NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (target, id)) WITHOUT ROWID""",
+    # What a chunk of the source is called in it.
+    """CREATE TABLE IF NOT EXISTS collection_copied (
+  target INTEGER NOT NULL, source INTEGER NOT NULL, id TEXT NOT NULL, PRIMARY KEY (target, source)) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS collection_leavings (number INTEGER PRIMARY KEY)",
 )
+REBUILDING = "rebuilding "  # before a project's id; no id has a space
 
 
 def exists(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'collection_fields'").fetchone() is not None
+    return _has(connection, "collection_fields")
+
+
+def knows_rebuilds(connection: sqlite3.Connection) -> bool:
+    return _has(connection, "collection_leavings")
+
+
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
 
 
 def make(connection: sqlite3.Connection) -> None:
-    if not exists(connection):
+    if not knows_rebuilds(connection):
         for statement in _STATEMENTS:
             connection.execute(statement)

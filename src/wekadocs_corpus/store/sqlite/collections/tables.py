@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from . import schema
-from .change import SqliteChange
+from .rebuilding import SqliteRebuilding
 from .view import SqliteView
 
 
@@ -31,8 +31,8 @@ class SqliteCollections:
             yield SqliteView(connection, self._there)
 
     @contextmanager
-    def change(self, seconds: float) -> Iterator[SqliteChange]:
+    def change(self, seconds: float) -> Iterator[SqliteRebuilding]:
         """Waits for other writers at most this long."""
         with self._file.writing(seconds) as connection:
             schema.make(connection)
-            yield SqliteChange(connection)
+            yield SqliteRebuilding(connection)

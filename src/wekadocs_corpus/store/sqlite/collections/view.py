@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, Conditions, StoredChunk
+from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, Conditions, Rebuild, StoredChunk
+
+from .schema import REBUILDING, knows_rebuilds
 
 _ROW = "number, project, name, model, dimension, generation, sequence, worded"
 _CHANGED = "number, sequence, deleted, vector, terms"
@@ -26,11 +28,39 @@ class SqliteView:
         return self._connection.execute(ask, values).fetchall() if self._there else []
 
     def collections(self) -> list[CollectionRow]:
-        return [CollectionRow(*row) for row in self._all(f"SELECT {_ROW} FROM collections ORDER BY number")]
+        ask = f"SELECT {_ROW} FROM collections WHERE substr(project, 1, ?) <> ? ORDER BY number"
+        return [CollectionRow(*row) for row in self._all(ask, len(REBUILDING), REBUILDING)]
 
     def collection(self, project: str) -> CollectionRow | None:
         rows = self._all(f"SELECT {_ROW} FROM collections WHERE project = ?", project)
         return CollectionRow(*rows[0]) if rows else None
+
+    def by_number(self, collection: int) -> CollectionRow | None:
+        rows = self._all(f"SELECT {_ROW} FROM collections WHERE number = ?", collection)
+        return CollectionRow(*rows[0]) if rows else None
+
+    def rebuilds(self) -> list[Rebuild]:
+        if not self._there or not knows_rebuilds(self._connection):
+            return []
+        ask = (
+            "SELECT r.project, source, target, model, dimension, promised, reached, passing, behind, done"
+            " FROM collection_rebuilds r JOIN collections ON number = target ORDER BY target"
+        )
+        return [_rebuild(*row) for row in self._all(ask)]
+
+    def rebuild(self, project: str) -> Rebuild | None:
+        return next((each for each in self.rebuilds() if each.project == project), None)
+
+    def has_leavings(self) -> bool:
+        known = self._there and knows_rebuilds(self._connection)
+        return known and bool(self._all("SELECT 1 FROM collection_leavings LIMIT 1"))
+
+    def given(self, target: int) -> list[int]:
+        ask = (
+            "SELECT number FROM collection_given g JOIN collection_chunks c ON c.collection = g.target AND c.id = g.id"
+            " WHERE g.target = ? AND deleted = 0 ORDER BY number"
+        )
+        return [number for (number,) in self._all(ask, target)]
 
     def changes(self, collection: int, after: int, behind: int = 0) -> Iterator[ChangedChunk]:
         if not self._there:
@@ -72,11 +102,6 @@ class SqliteView:
         )
         return self._stored(ask, collection, json.dumps(list(docs)))
 
-    def texts(self, collection: int) -> Iterator[tuple[int, str]]:
-        if self._there:
-            ask = "SELECT number, text FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY number"
-            yield from self._connection.execute(ask, (collection,))
-
     def size(self, collection: int) -> int:
         ask = "SELECT count(*) FROM collection_chunks WHERE collection = ? AND deleted = 0"
         return int(self._all(ask, collection)[0][0]) if self._there else 0
@@ -110,3 +135,7 @@ class SqliteView:
             StoredChunk(number, id, doc, text, fulltext, json.loads(payload))
             for number, id, doc, text, fulltext, payload in self._all(ask, *values)
         ]
+
+
+def _rebuild(project: str, source: int, target: int, model: str, dimension: int, promised: int, *far: int) -> Rebuild:
+    return Rebuild(project, source, target, model, dimension, bool(promised), *far)
