@@ -9,8 +9,20 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_mcp import hookimpl
+from wekadocs_mcp import Prompt, Resource, hookimpl
 
+from .exploring import (
+    daily_notes,
+    link_context,
+    list_nodes,
+    list_tags,
+    local_graph,
+    prompts,
+    resolve_nodes,
+    resources,
+    suggest_links,
+    vault_guide,
+)
 from .reading import find_path, get_hubs, get_neighbors, get_node, search, tagged
 from .state import NotesState
 
@@ -43,4 +55,22 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         get_hubs.get_hubs,
         tagged.search_by_tags,
         tagged.random_node,
+        list_nodes.list_nodes,
+        list_tags.list_tags,
+        resolve_nodes.resolve_nodes,
+        local_graph.local_graph,
+        link_context.link_context,
+        suggest_links.suggest_links,
+        daily_notes.daily_notes,
+        vault_guide.vault_guide,
     ]
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    return resources.RESOURCES
+
+
+@hookimpl
+def register_prompts() -> Sequence[Prompt]:
+    return prompts.PROMPTS

@@ -38,8 +38,10 @@ class Words(TypedDict, total=False):
 class Offering:
     """Decides for each tool whether, under which name and with which words it is served."""
 
-    def __init__(self, config: Config, contracts: Sequence[Contract]) -> None:
+    def __init__(self, config: Config, contracts: Sequence[Contract], withheld: Mapping[str, str]) -> None:
+        """`withheld`: tools that a setting of their plugin takes away, and which one."""
         self.config = config
+        self._withheld = withheld
         self.names = sorted({contract.name for contract in contracts})
         self.versioned = [f"{contract.name}.v{contract.major}" for contract in contracts]
         self.bare = bare_majors(contracts)
@@ -178,6 +180,10 @@ class Offering:
             name = contract.flag.removeprefix("!")
             is_now, needs = ("true", "false") if contract.flag.startswith("!") else ("false", "true")
             return Disabled(f"{name} is {is_now}; it needs {needs}", name)
+        if contract.name in self._withheld:
+            return Disabled(
+                f"{self._withheld[contract.name]} in tools.yaml takes it away", self._withheld[contract.name]
+            )
         if self.selected is not None and contract.name not in self.selected:
             return Disabled(
                 f"it is in none of the chosen toolsets ({', '.join(self.config.options.toolsets)})", "toolset"

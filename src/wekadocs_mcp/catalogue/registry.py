@@ -25,7 +25,8 @@ def build(
     catalogue = Catalogue()
     problems: list[Problem | str] = [*hook_checks.problems(plugins)]
     pairs = pairing.pairs(plugins, contracts, problems, catalogue.warnings)
-    offering = Offering(config, [contract for contract, _, _ in pairs])
+    withheld = {tool: why for plugin in plugins for tool, why in plugin.spec.withheld.items()}
+    offering = Offering(config, [contract for contract, _, _ in pairs], withheld)
     for contract, plugin, handler in pairs:
         try:
             tool, found = offering.serve(contract, plugin, handler)

@@ -38,6 +38,7 @@ class Spec:
     listed: bool = False  # also tools that their contracts keep unlisted
     listed_with: str = ""  # PLUGIN.SETTING: while that is false, none of its tools is listed
     hidden: bool = False  # it is
+    withheld: dict[str, str] = field(default_factory=dict)  # tools that a setting takes away → which one
 
 
 _HOSTS = ("enabled", "listed")  # keys of a plugin's entry that are the host's, not settings
@@ -141,7 +142,13 @@ def _package(name: str, module: str, config: Config, problems: list[Problem | st
     shared = [Path(shipped.CONTRACTS) / each for each in schema.get("x-contracts", [name])]
     own = [folder / "contracts"] if folder else []
     contracts = [str(each) for each in (*shared, *own) if each.is_dir()]
-    return Spec(name, module, None, settings, contracts, listed_with=schema.get("x-listed-with", ""))
+    holding = [each for each in schema.get("x-withholds", []) if _holds(each, settings)]
+    withheld = {tool: f"plugins.{name}.{each['setting']}" for each in holding for tool in each["tools"]}
+    return Spec(name, module, None, settings, contracts, listed_with=schema.get("x-listed-with", ""), withheld=withheld)
+
+
+def _holds(condition: dict[str, Any], settings: dict[str, Any]) -> bool:
+    return bool(settings.get(condition["setting"]) == condition["value"])
 
 
 def settings_schema(name: str) -> dict[str, Any]:

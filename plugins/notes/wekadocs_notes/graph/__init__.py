@@ -5,6 +5,6 @@ Imported by: wekadocs_notes.
 
 from .edges import Edges, MemoryEdges, Seen
 from .hubs import hubs
-from .ways import around, path
+from .ways import Around, around, path
 
-__all__ = ["Edges", "MemoryEdges", "Seen", "around", "hubs", "path"]
+__all__ = ["Around", "Edges", "MemoryEdges", "Seen", "around", "hubs", "path"]

@@ -1,0 +1,90 @@
+"""Which notes are meant: by folder, tag, title, links, and by what their front matter says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import invalid
+from ..reading.tagged import has_tags
+from ..vault import Known, Vault
+from ..vault.model import name_key
+from ..vault.tags import wanted_key
+
+_NEED_NO_VALUE = ("exists", "missing")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """All of it must hold."""
+
+    tag: str | None = None
+    path: str | None = None
+    title: str | None = None
+    where: Sequence[Mapping[str, Any]] = ()
+
+    def check(self) -> None:
+        for place, each in enumerate(self.where):
+            if each["op"] not in _NEED_NO_VALUE and "value" not in each:
+                raise invalid(f"where[{place}]: {each['op']} needs a value.", path=f"/where/{place}")
+
+    def holds(self, note: Known) -> bool:
+        tags = [wanted_key(self.tag)] if self.tag else []
+        return (
+            name_key(note.id).startswith(name_key(self.path or ""))
+            and name_key(self.title or "") in name_key(note.title)
+            and has_tags(note, tags, "all")
+            and all(_holds(_said(note, each["property"]), each["op"], each.get("value")) for each in self.where)
+        )
+
+    @property
+    def is_for_notes(self) -> bool:
+        """Whether no ghost can be meant: they have neither folder, tags nor front matter."""
+        return bool(self.tag or self.path or self.where)
+
+
+def _said(note: Known, name: str) -> object:
+    """What a note says of itself under a name, in any case; nested ones by dots."""
+    own: dict[str, object] = {"title": note.title, "tags": list(note.tags), "aliases": list(note.aliases)}
+    value: object = {**note.properties, **own}
+    for part in name.split("."):
+        if not isinstance(value, dict):
+            return None
+        value = next((each for key, each in value.items() if name_key(str(key)) == name_key(part)), None)
+    return value
+
+
+def _holds(said: object, op: str, value: object) -> bool:
+    if op in _NEED_NO_VALUE:
+        return (said is None) == (op == "missing")
+    if op == "ne":
+        return not _holds(said, "eq", value)
+    if isinstance(said, list) and op != "contains":
+        return any(_holds(each, op, value) for each in said)
+    if op == "eq":
+        return _plain(said) == _plain(value)
+    if op == "contains":
+        parts = said if isinstance(said, list) else [said]
+        return any(str(_plain(value)) in str(_plain(each)) for each in parts if each is not None)
+    return _compared(said, op, value)
+
+
+def _compared(said: object, op: str, value: object) -> bool:
+    """Numbers as numbers, everything else as text: so dates that are written year first are in order."""
+    if said is None or isinstance(said, dict):
+        return False
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (said, value))
+    one: Any = said if numbers else str(_plain(said))
+    other: Any = value if numbers else str(_plain(value))
+    return bool({"lt": one < other, "le": one <= other, "gt": one > other, "ge": one >= other}[op])
+
+
+def _plain(value: object) -> object:
+    return name_key(value) if isinstance(value, str) else value
+
+
+def is_orphan(vault: Vault, id: str) -> bool:
+    """Nothing links to it and it links to nothing; a link to itself does not count."""
+    ends = {*vault.outgoing.get(id, ()), *vault.incoming.get(id, ())}
+    return not ends - {id}

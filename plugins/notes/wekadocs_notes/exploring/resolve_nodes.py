@@ -1,0 +1,105 @@
+"""notes.resolve_nodes: names as somebody remembers them → nodes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import tool
+
+from ..errors import provider_error, provider_errors
+from ..reading.looking import answer, look
+from ..state import NotesState, OpenVault
+from ..vault.model import name_key
+from .filters import Wanted
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Answer, Call
+
+_SHARE = 0.6  # of the call's time that is given to notes not yet taken in
+
+
+@tool("notes.resolve_nodes")
+async def resolve_nodes(
+    call: Call[NotesState],
+    names: list[str],
+    strategy: str,
+    threshold: float,
+    tag: str | None,
+    path: str | None,
+    vault: str | None,
+) -> Answer:
+    opened, wanted = await look(call, vault), Wanted(tag, path)
+    with provider_errors():
+        if strategy == "semantic":
+            found = await _by_meaning(call, opened, names, wanted)
+        else:
+            found = await asyncio.to_thread(_by_name, opened, names, wanted, strategy == "fuzzy")
+    return answer(opened, {"results": [_row(*each, threshold) for each in zip(names, found, strict=True)]})
+
+
+def _row(name: str, best: tuple[str, float] | None, threshold: float) -> dict[str, Any]:
+    if best is None or best[1] < threshold:
+        return {"query": name, "match": None, "score": 0}
+    return {"query": name, "match": best[0], "score": round(best[1], 5)}
+
+
+def _by_name(opened: OpenVault, names: list[str], wanted: Wanted, is_fuzzy: bool) -> list[tuple[str, float] | None]:
+    from wekadocs_corpus import stopping
+
+    with opened.kept.turn:
+        vault = opened.kept.vault
+        known = [(id, name) for id, note in sorted(vault.notes.items()) if wanted.holds(note) for name in _names(note)]
+        meant = [vault.resolve(name) for name in names]
+    allowed = {id for id, _ in known}
+    pairs = [(id, _bigrams(name)) for id, name in known] if is_fuzzy else []
+    found: list[tuple[str, float] | None] = []
+    for name, exact in zip(names, meant, strict=True):
+        stopping.check()
+        if not exact.is_ghost and exact.id in allowed:
+            found.append((exact.id, 1.0))
+        else:
+            found.append(_nearest(_bigrams(name), pairs))
+    return found
+
+
+def _names(note: Any) -> Iterator[str]:
+    yield note.title
+    yield from note.aliases
+    yield note.id.rpartition("/")[2].rpartition(".")[0]
+
+
+def _nearest(name: Counter[str], pairs: list[tuple[str, Counter[str]]]) -> tuple[str, float] | None:
+    """By Dice's measure on pairs of letters; equal ones by id."""
+    best = max(((_dice(name, other), id) for id, other in pairs), key=lambda each: each[0], default=None)
+    return (best[1], best[0]) if best else None
+
+
+def _bigrams(name: str) -> Counter[str]:
+    text = name_key(name).replace("-", " ").replace("_", " ").strip()
+    return Counter(text[place : place + 2] for place in range(max(1, len(text) - 1)))
+
+
+def _dice(one: Counter[str], other: Counter[str]) -> float:
+    together = one.total() + other.total()
+    return 2 * (one & other).total() / together if together else 0.0
+
+
+async def _by_meaning(
+    call: Call[NotesState], opened: OpenVault, names: list[str], wanted: Wanted
+) -> list[tuple[str, float] | None]:
+    if opened.finder is None:
+        raise provider_error("Meaning is off: plugins.notes.embedding is none. Use strategy exact or fuzzy.")
+    await opened.finder.catch_up(_SHARE * call.deadline.remaining())
+    notes = opened.kept.vault.notes
+
+    def allowed(id: str) -> bool:
+        return id in notes and wanted.holds(notes[id])
+
+    found: list[tuple[str, float] | None] = []
+    for name in names:
+        best = await opened.finder.search(name, 1, allowed) if name.strip() else []
+        found.append((best[0].id, best[0].score) if best else None)
+    return found

@@ -1,0 +1,93 @@
+"""notes.suggest_links: what a note names or is near to, and does not link to."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import tool
+
+from ..errors import provider_errors
+from ..reading.looking import answer, look
+from ..state import NotesState, OpenVault
+from ..vault.code import Code
+from ..vault.model import name_key
+from . import sentences
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Answer, Call
+
+    from ..vault import Note, Vault
+
+_SHORTEST = 3  # letters of a name that is looked for: shorter ones are in every text
+_WORD = re.compile(r"\w+")
+_LONGEST = 8  # words of a name
+_ASKED = 2000  # characters of the note that stand for it
+
+
+@tool("notes.suggest_links")
+async def suggest_links(call: Call[NotesState], id: str, limit: int, vault: str | None) -> Answer:
+    opened = await look(call, vault)
+    with provider_errors():
+        note, mentions = await asyncio.to_thread(_mentions, opened, id)
+        near = await _near(call, opened, note, limit) if note else []
+    return answer(opened, {"mentions": mentions[:limit], "similar": near})
+
+
+def _mentions(opened: OpenVault, id: str) -> tuple[Note | None, list[dict[str, Any]]]:
+    with opened.kept.turn:
+        vault = opened.kept.vault
+        known = vault.find(id)
+        note = opened.kept.read(known.id) if known else None
+        if note is None:
+            return None, []
+        linked = {note.id, *vault.outgoing.get(note.id, ())}
+        names = _names(vault, linked)
+        return note, list(_unlinked(note, names, vault))
+
+
+def _names(vault: Vault, without: set[str]) -> dict[tuple[str, ...], str]:
+    """Words of every title, alias and file name → the note; where several go by one name, the first by id."""
+    found: dict[tuple[str, ...], str] = {}
+    for id in sorted(vault.notes, reverse=True):
+        note = vault.notes[id]
+        for name in (note.title, *note.aliases) if id not in without else ():
+            words = tuple(_WORD.findall(name_key(name)))
+            if words and len("".join(words)) >= _SHORTEST and len(words) <= _LONGEST:
+                found[words] = id
+    return found
+
+
+def _unlinked(note: Note, names: dict[tuple[str, ...], str], vault: Vault) -> Iterator[dict[str, Any]]:
+    """The first mention of each note, the longest name at a place; nothing inside links or code."""
+    code, told = Code(note.source), set[str]()
+    inside = [(link.start, link.end) for link in note.links]
+    words = [(match.start(), match.end(), name_key(match[0])) for match in _WORD.finditer(note.source, note.body_start)]
+    longest = max(map(len, names), default=0)
+    for place, (start, _, _) in enumerate(words):
+        if code.has(start) or any(a <= start < b for a, b in inside):
+            continue
+        for count in range(min(longest, len(words) - place), 0, -1):
+            id = names.get(tuple(word for _, _, word in words[place : place + count]))
+            end = words[place + count - 1][1]
+            if id is None or id in told or "\n" in note.source[start:end]:
+                continue
+            told.add(id)
+            context = sentences.around(note.source, start, end)
+            said = {"text": note.source[start:end], "context": context}
+            yield {"id": id, "title": vault.title_of(id), **said, "line": sentences.line_of(note.source, start)}
+            break
+
+
+async def _near(call: Call[NotesState], opened: OpenVault, note: Note, limit: int) -> list[dict[str, Any]]:
+    """By meaning; none where nothing is searched by it."""
+    if opened.finder is None:
+        return []
+    await opened.finder.catch_up(call.deadline.remaining() / 2)
+    vault = opened.kept.vault
+    linked = {note.id, *vault.outgoing.get(note.id, ())}
+    text = f"{note.title}\n{note.content[:_ASKED]}"
+    found = await opened.finder.search(text, limit, lambda id: id not in linked and id in vault.notes)
+    return [{"id": each.id, "title": vault.title_of(each.id), "score": each.score} for each in found if each.score > 0]
