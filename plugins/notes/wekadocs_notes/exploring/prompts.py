@@ -19,7 +19,8 @@ async def research_in_vault(call: Call[object], question: str, vault: str | None
         f"Answer this from the notes of the vault: {question}\n\n"
         f"Begin with {name('vault_guide')}: it says how the vault is meant to be read.{named} Search with "
         f"{name('search')}, in several wordings; read what is near with {name('get_node')} and follow its links with "
-        f"{name('get_neighbors')} or {name('local_graph')}. Where two notes seem to belong together, {name('find_path')} tells how. "
+        f"{name('get_neighbors')} or {name('local_graph')}. "
+        f"Where two notes seem to belong together, {name('find_path')} tells how. "
         "Answer only from what you read. Name the note's id after every claim, as [[id]]. Where notes contradict each "
         "other, say so and name both; what the notes do not tell, say that they do not."
     )
