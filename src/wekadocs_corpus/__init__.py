@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .ingest.sources.source import Source
     from .ingest.sources.watch import changes
     from .lexical import query_terms, terms_of
-    from .line_map import part_of, source_lines
+    from .line_map import part_of, source_lines, source_pages
     from .model import Area, Filters, Place, Scope, digest, fingerprint
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
@@ -146,6 +146,7 @@ _HOME = {
     "roots": "ingest.sources.scan",
     "sentences": "evidence.sentences",
     "source_lines": "line_map",
+    "source_pages": "line_map",
     "terms_of": "lexical",
     "told_apart": "collections",
     "verify": "evidence.verification",
@@ -255,6 +256,7 @@ __all__ = [
     "roots",
     "sentences",
     "source_lines",
+    "source_pages",
     "stopping",
     "terms_of",
     "tokens",

@@ -84,6 +84,13 @@ class Chunk(NamedTuple):
     fields: Values = ()  # what filters find it by: of fields that were declared for the project
 
 
+class UnreadPage(NamedTuple):
+    """A page, or a part of a file that is told by its place, that could not be read, and why."""
+
+    page: int  # counted from 1
+    reason: str
+
+
 @dataclass(frozen=True)
 class ParsedDocument:
     """What a reader makes of one file, before it is given scope and place."""
@@ -95,7 +102,9 @@ class ParsedDocument:
     links: tuple[Link, ...] = ()
     front_matter: dict[str, object] = field(default_factory=dict)
     language: str = ""
-    source_lines: str | None = ""  # from lines of the text to lines of the file; "" = the same; None = unknown
+    source_lines: str | None = ""  # from lines of the text to lines or pages of the file; "" = the same; None = unknown
+    pages: int = 0  # of a file that has some
+    unread: tuple[UnreadPage, ...] = ()
 
 
 @dataclass(frozen=True)

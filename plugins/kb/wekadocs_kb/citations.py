@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _WIDENED = 4  # passages: what stands around later ones seldom has the answer, and reading it takes its time
+Place = dict[str, list[int] | list[str]]  # in the file: source_lines, or pages and page_labels
 Handed = TypeVar("Handed", "Passage", Kept)
 
 
@@ -76,8 +77,14 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
     }
 
 
-def lines_of(encoded: str | None, text: str, start: int, end: int) -> dict[str, list[int]]:
-    """Where `text[start:end]` stands in the file, for those whose lines are known."""
-    from wekadocs_corpus import source_lines
+def lines_of(encoded: str | None, text: str, start: int, end: int) -> Place:
+    """Where `text[start:end]` stands in the file: its lines, or its pages, where they are known."""
+    from wekadocs_corpus import source_lines, source_pages
 
-    return {} if encoded is None else {"source_lines": list(source_lines(encoded, text, start, end))}
+    if (lines := source_lines(encoded, text, start, end)) is not None:
+        return {"source_lines": list(lines)}
+    pages = source_pages(encoded, text, start, end)
+    if pages is None:
+        return {}
+    named = {"page_labels": [pages.first_name, pages.last_name]} if pages.are_named else {}
+    return {"pages": [pages.first, pages.last], **named}

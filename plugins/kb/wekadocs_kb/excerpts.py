@@ -10,7 +10,7 @@ from wekadocs_corpus import ExcerptRoom, bullets, cut, end_of_excerpt, tokens
 from wekadocs_kit import Kept, invalid_argument, uri_of
 from wekadocs_mcp import json_size, tool
 
-from .citations import lines_of
+from .citations import Place, lines_of
 from .opening import Opened, anchor_of, opened, passage_of
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .state import KbState
 
 _FAR = 999_999_999  # a place with as many digits as any
+_LONGEST_LABEL = 40  # characters of what a page is called
 _LONGEST = 300  # characters of an anchor, none of which needs more bytes in an address than this one
 
 
@@ -40,7 +41,7 @@ class Shown:
     def form(self) -> Callable[[str], str]:
         return bullets if self.options["format"] == "bullets" else str
 
-    def answer(self, excerpt: str, place: tuple[int, int], lines: dict[str, list[int]]) -> dict[str, Any]:
+    def answer(self, excerpt: str, place: tuple[int, int], lines: Place) -> dict[str, Any]:
         from wekadocs_corpus import fingerprint
 
         entry, shown = self.entry, self.form(excerpt)
@@ -130,7 +131,7 @@ async def expand_excerpt(
 def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
     """What the answer's other fields leave of it."""
     around = {
-        **shown.answer("", (_FAR, _FAR), {"source_lines": [_FAR, _FAR]}),
+        **shown.answer("", (_FAR, _FAR), _farthest(shown.entry)),
         "tokens": _FAR,
         "truncated": False,
         "next_start_char": _FAR,
@@ -141,7 +142,16 @@ def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
     return ExcerptRoom(most, call.limits["excerpt_bytes"], shown.form, left + len('""'), json_size)
 
 
-def _lines(around: Opened, start: int, end: int) -> dict[str, list[int]]:
+def _farthest(entry: Kept) -> Place:
+    """A place in the file that takes as much room as any."""
+    from wekadocs_corpus import source_pages
+
+    if source_pages(entry.source_lines, "", 0, 0) is None:
+        return {"source_lines": [_FAR, _FAR]}
+    return {"pages": [_FAR, _FAR], "page_labels": ["語" * _LONGEST_LABEL] * 2}
+
+
+def _lines(around: Opened, start: int, end: int) -> Place:
     return lines_of(around.source_lines, around.whole, start, end)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -20,7 +21,7 @@ from wekadocs_corpus.documents.formats.notebook import convert_notebook
 from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
-from wekadocs_corpus.line_map import encode_lines
+from wekadocs_corpus.line_map import encode_lines, encode_pages
 from wekadocs_corpus.model import ParsedDocument
 
 from .anchors import GITHUB, Naming, anchors_of
@@ -29,6 +30,8 @@ from .chunking import make_chunks
 from .decoding import decode
 from .facts import document_language, document_title
 from .html import read_html
+from .paged import Allowance, Paged, UnreadPage
+from .paged_formats import PAGED, reader_of
 from .sections import make_sections
 
 PARSER_VERSION = "10"  # to be raised whenever the same file would give other sections, chunks or words to find them by
@@ -46,17 +49,33 @@ _CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), convert_asciidoc),
     ".ipynb": convert_notebook,
 }
-SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS)
+SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS) | frozenset(PAGED)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """How the text is built, the map to the lines or pages of the file, and what could not be read of it."""
+
+    outline: Outline
+    lines: str | None
+    pages: int = 0
+    unread: tuple[UnreadPage, ...] = ()
 
 
 def read_document(
-    name: str, data: bytes, document_id: str, origin: Origin | None = None, naming: Naming = GITHUB
+    name: str,
+    data: bytes,
+    document_id: str,
+    origin: Origin | None = None,
+    naming: Naming = GITHUB,
+    allowance: Allowance | None = None,
 ) -> ParsedDocument:
     """The document in a file's bytes; its name (a path, posix) tells how to read it. Unknown endings are plain text.
 
-    Without an origin nothing of other files is included.
+    Without an origin nothing of other files is included; an allowance bounds how many pages of a file are read.
     """
-    outline, lines = _outline(name, data, origin)
+    read = _read(name, data, origin, allowance)
+    outline = read.outline
     headings = [_labelled(heading) for heading in outline.headings]
     anchors = anchors_of(naming, name, headings)
     sections = make_sections(document_id, outline.text, headings, anchors, _body(outline))
@@ -68,15 +87,24 @@ def read_document(
         links=tuple(outline.links),
         front_matter=outline.front_matter,
         language=document_language(outline),
-        source_lines=lines,
+        source_lines=read.lines,
+        pages=read.pages,
+        unread=read.unread,
     )
 
 
-def _outline(name: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
-    """How the text is built, and the map to the lines of the file."""
+def _read(name: str, data: bytes, origin: Origin | None, allowance: Allowance | None) -> _Read:
     suffix = PurePosixPath(name).suffix.lower()
     if suffix == GIVEN_PAGE:
-        return read_given_page(data), None
+        return _Read(read_given_page(data), None)
+    if suffix not in PAGED:
+        return _Read(*_outline(name, suffix, data, origin))
+    page: Paged = reader_of(suffix)(data, allowance)
+    lines = None if page.numbers is None else encode_pages(page.numbers, page.labels)
+    return _Read(page.outline, lines, page.pages, page.unread)
+
+
+def _outline(name: str, suffix: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
     text = decode(data, html=_READERS.get(suffix) is read_html)
     convert = _CONVERTERS.get(suffix)
     if convert is None and suffix in (".txt", ".text") and is_restructured(text):

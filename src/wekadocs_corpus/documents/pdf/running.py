@@ -1,0 +1,73 @@
+"""What is printed on every page around the text: running heads, page numbers, notices. It is no part of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .layout import DASHES, Line, Sheet
+
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"\b[ivxlc]{1,7}\b", re.I)
+_EDGE = 0.14  # of the height, at either end
+_OUTERMOST = 3  # lines from above, or from below, that may be such
+_NEAR = 2  # pages before and after on which the same is looked for: left and right pages may differ
+_MOST_NUMBERS = 2  # a row of figures is none
+_SAME_HEIGHT = 3.0
+
+_Place = tuple[str, float]  # what it says but for numbers, and how high it stands
+
+
+def without_running(sheets: Sequence[Sheet | None]) -> list[list[Line]]:
+    """The lines of each page without them."""
+    edges = [_edges(sheet) if sheet else {} for sheet in sheets]
+    kept: list[list[Line]] = []
+    for number, sheet in enumerate(sheets):
+        beside = [edges[n] for n in range(number - _NEAR, number + _NEAR + 1) if 0 <= n < len(edges) and n != number]
+        near = [place for each in beside for places in each.values() for place in places]
+        running = {line for line, places in edges[number].items() if any(_same(a, b) for a in places for b in near)}
+        kept.append([line for line in sheet.lines if id(line) not in running] if sheet else [])
+    return kept
+
+
+def _edges(sheet: Sheet) -> dict[int, list[_Place]]:
+    """Lines near the top and the bottom, by identity."""
+    lines = sorted(sheet.lines, key=lambda line: -line.base)
+    if not lines:
+        return {}
+    turned = min(line.base for line in lines) < 0  # counted from elsewhere
+    high = lines[0].base - _EDGE * sheet.height if turned else (1 - _EDGE) * sheet.height
+    low = lines[-1].base + _EDGE * sheet.height if turned else _EDGE * sheet.height
+    above = [line for line in lines if line.base >= high]
+    below = [line for line in reversed(lines) if line.base <= low]
+    outer = [*_outermost(above), *_outermost(below)]
+    return {id(line): [(key, line.base)] for line in outer if (key := _key(line.text)) is not None}
+
+
+def _outermost(lines: Sequence[Line]) -> list[Line]:
+    """Those on the first heights; several may stand on one."""
+    heights: list[float] = []
+    found: list[Line] = []
+    for line in lines:
+        if not heights or abs(heights[-1] - line.base) > _SAME_HEIGHT:
+            heights.append(line.base)
+        if len(heights) > _OUTERMOST:
+            break
+        found.append(line)
+    return found
+
+
+def _key(text: str) -> str | None:
+    """What it says but for numbers; None for what cannot be such a line."""
+    words = text.casefold().strip()
+    numbers = _NUMBER.findall(words)
+    if len(words) > 200 or (len(numbers) > _MOST_NUMBERS and 2 * sum(map(len, numbers)) > len(words)):
+        return None
+    if _ROMAN.fullmatch(words.strip(f"{DASHES}. ")):
+        return "#"
+    plain = _NUMBER.sub("#", words)
+    return "#" if plain.strip(f"{DASHES}. |") == "#" else plain
+
+
+def _same(one: _Place, other: _Place) -> bool:
+    return one[0] == other[0] and abs(one[1] - other[1]) <= _SAME_HEIGHT

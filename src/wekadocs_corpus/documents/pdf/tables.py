@@ -1,0 +1,67 @@
+"""Rows of cells that stand below each other: a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .columns import Row
+from .layout import Line
+
+_FEWEST = 3  # rows of two columns; of more columns one less
+_CLOSE = 2.6  # heights of letters from one row to the next
+
+
+def table_at(found: Sequence[Row], start: int) -> tuple[int, list[list[str]]] | None:
+    """The table that begins with this row: how many rows it takes, and its cells; None where none begins."""
+    end = start
+    while end < len(found) and _belongs(found, start, end):
+        end += 1
+    while end > start and len(found[end - 1]) < 2:
+        end -= 1
+    several = [row for row in found[start:end] if len(row) > 1]
+    if not several or len(several) < _FEWEST - (len(several[0]) > 2):
+        return None
+    columns = _columns([line for row in several for line in row])
+    if len(columns) < 2 or any(_crowded(row, columns) for row in several):
+        return None
+    return end - start, _cells(found[start:end], columns)
+
+
+def _belongs(found: Sequence[Row], start: int, place: int) -> bool:
+    row = found[place]
+    if place == start:
+        return len(row) > 1
+    before = found[place - 1]
+    near = before[0].base - row[0].base <= _CLOSE * max(before[0].size, row[0].size)
+    # A cell that goes on below itself; a line from the left margin on is the text after the table.
+    return near and (len(row) > 1 or (row[0].left > found[start][0].right and len(before) > 1))
+
+
+def _columns(cells: Sequence[Line]) -> list[tuple[float, float]]:
+    """Where cells stand, side by side: between them no cell reaches."""
+    found: list[tuple[float, float]] = []
+    for cell in sorted(cells, key=lambda cell: cell.left):
+        if found and cell.left < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], cell.right))
+        else:
+            found.append((cell.left, cell.right))
+    return found
+
+
+def _column(cell: Line, columns: Sequence[tuple[float, float]]) -> int:
+    return max(range(len(columns)), key=lambda n: min(cell.right, columns[n][1]) - max(cell.left, columns[n][0]))
+
+
+def _crowded(row: Row, columns: Sequence[tuple[float, float]]) -> bool:
+    return len({_column(cell, columns) for cell in row}) < len(row)
+
+
+def _cells(found: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[list[str]]:
+    table: list[list[str]] = []
+    for row in found:
+        if len(row) > 1 or not table:
+            table.append([""] * len(columns))
+        for cell in row:
+            place = _column(cell, columns)
+            table[-1][place] = f"{table[-1][place]} {cell.text}".strip()
+    return table
