@@ -148,6 +148,8 @@ def _tell(done: Done, as_json: bool) -> int:
     else:
         for failure in done.report.failures:
             click.echo(printed(one_line(f"{failure.path}: {failure.reason}")), err=True)
+        for each in done.report.unread:
+            click.echo(printed(one_line(f"{each.path}: {each.sentence()}")), err=True)
         for note in done.notes:
             click.echo(one_line(f"note: {note}"), err=True)
         click.echo(done.sentence(), err=True)

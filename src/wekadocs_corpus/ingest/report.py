@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from wekadocs_corpus.documents import UnreadPage
 from wekadocs_text import one_line
 
 from .reading.prepare import Failure
@@ -15,6 +17,36 @@ class Progress(Protocol):
     """Told the stage, how much of it is done, and what was done last."""
 
     def __call__(self, stage: str, done: int, total: int, item: str = "") -> None: ...
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Pages of a document that could not be read."""
+
+    path: str
+    pages: tuple[UnreadPage, ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        return [{"pages": [first, last], "reason": reason} for first, last, reason in runs(self.pages)]
+
+    def sentence(self) -> str:
+        """One part for each run of pages that have the same reason."""
+        return "; ".join([f"{_named(first, last)} not read: {reason}" for first, last, reason in runs(self.pages)])
+
+
+def runs(pages: Iterable[UnreadPage]) -> list[tuple[int, int, str]]:
+    """First page, last page, reason."""
+    found: list[tuple[int, int, str]] = []
+    for page, reason in pages:
+        if found and (found[-1][1], found[-1][2]) == (page - 1, reason):
+            found[-1] = (found[-1][0], page, reason)
+        else:
+            found.append((page, page, reason))
+    return found
+
+
+def _named(first: int, last: int) -> str:
+    return f"page {first:,}" if first == last else f"pages {first:,} to {last:,}"
 
 
 @dataclass
@@ -28,6 +60,7 @@ class Report:
     deleted: int = 0
     chunks: int = 0
     failures: list[Failure] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)  # of documents that were taken in
     left_out: LeftOut = field(default_factory=LeftOut)
     seconds: float = 0.0
     interrupted: bool = False
@@ -47,7 +80,7 @@ class Done:
     @property
     def worth_telling(self) -> bool:
         report = self.report
-        return bool(report.added or report.changed or report.deleted or report.failures or self.notes)
+        return bool(report.added or report.changed or report.deleted or report.failures or report.unread or self.notes)
 
     def event(self) -> dict[str, Any]:
         report = self.report
@@ -65,6 +98,7 @@ class Done:
             "tool_folders": dict(report.left_out.tool_folders.most_common()),
             "fragments": dict(report.left_out.fragments.most_common()),
             "failed": [{"path": each.path, "reason": each.reason} for each in report.failures],
+            "unread": [{"path": each.path, "pages": each.rows()} for each in report.unread],
             "seconds": round(report.seconds, 3),
             "notes": list(self.notes),
         }

@@ -12,7 +12,7 @@ from .planning import Plan
 from .reading.limits import Limits
 from .reading.prepare import Failure, Outcome, Ready, Same, Task, embedded
 from .reading.workers import Workers
-from .report import Progress, Report
+from .report import Progress, Report, Unread
 
 if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
@@ -100,6 +100,8 @@ class Ingest:
                 reason = written.refused.get(document_id, "another process tidied up meanwhile; run it again")
                 self.report.failures.append(Failure(task.origin.shown, reason))
                 continue
+            if ready.unread:
+                self.report.unread.append(Unread(task.origin.shown, ready.unread))
             self.report.chunks += len(ready.rows.chunks)
             self.report.added += task.new
             self.report.changed += not task.new

@@ -186,29 +186,29 @@ def test_a_data_directory_without_permission_is_told_in_a_sentence(closed: Path,
 
 
 def test_what_is_no_document_is_told_by_kind_and_count(docs: Path) -> None:
-    for name in ("a.pdf", "b.PDF", "logo.png", "LICENSE", "build/page.pdf"):
+    for name in ("a.xls", "b.XLS", "logo.png", "LICENSE", "build/page.xls"):
         (docs / name).parent.mkdir(exist_ok=True)
-        (docs / name).write_bytes(b"%PDF-1.4")
+        (docs / name).write_bytes(b"PK")
     (docs / ".gitignore").write_text("build/\n")
     (docs / "out.md").symlink_to("/etc/hostname")
     done = run("ingest", docs, "--json")
     assert done.exit_code == 0
-    skipped = {".pdf": 2, ".png": 1, "without an ending": 1, "links and pipes": 1}
+    skipped = {".xls": 2, ".png": 1, "without an ending": 1, "links and pipes": 1}
     assert last(done)["skipped"] == skipped
     assert last(done)["ignored"] == {".gitignore": 1}
     again = run("ingest", docs)
-    assert "Not read: 2 .pdf, " in again.stderr
-    assert all(f"1 {kind}" in again.stderr for kind in skipped if kind != ".pdf")
+    assert "Not read: 2 .xls, " in again.stderr
+    assert all(f"1 {kind}" in again.stderr for kind in skipped if kind != ".xls")
 
 
 def test_a_folder_without_any_document_is_no_success(tmp_path: Path) -> None:
-    (tmp_path / "pdfs").mkdir()
-    for name in ("a.pdf", "b.pdf"):
-        (tmp_path / "pdfs" / name).write_bytes(b"%PDF-1.4")
-    done = run("ingest", tmp_path / "pdfs")
+    (tmp_path / "sheets").mkdir()
+    for name in ("a.xls", "b.xls"):
+        (tmp_path / "sheets" / name).write_bytes(b"PK")
+    done = run("ingest", tmp_path / "sheets")
     assert done.exit_code == 1
     assert "no documents found" in done.stderr
-    assert "Not read: 2 .pdf." in done.stderr
+    assert "Not read: 2 .xls." in done.stderr
 
 
 def test_documents_that_are_all_left_out_are_told_with_what_leaves_them_out(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def plain(text: str) -> bool:
 
 def test_a_name_with_orders_in_it_gives_none(docs: Path) -> None:
     (docs / NASTY).write_text("# Words\n")
-    (docs / f"{NASTY}.pdf").write_text("x")
+    (docs / f"{NASTY}.xls").write_text("x")
     for how in ([], ["--json"], ["--dry-run"], ["--dry-run", "--json"]):
         done = run("ingest", docs, *how)
         told = done.stdout + done.stderr

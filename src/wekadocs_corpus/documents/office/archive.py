@@ -53,6 +53,8 @@ class Archive:
         try:
             with self._zip.open(member) as stream:
                 data = _within(stream, most)
+        except Unreadable:
+            raise
         except _BROKEN:
             raise Unreadable(f"it is damaged: {posixpath.basename(name)[:80]} in it cannot be unpacked") from None
         self._left -= len(data)

@@ -12,7 +12,7 @@ from .pdfium import Bookmark
 _NUMBER = re.compile(r"(?:(?i:chapter|section|part|appendix)\s+)?((?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*)[.:]?\s+")
 _LARGER = 1.12
 _LONGEST, _MOST_LINES = 160, 3
-_MOST_SHARE = 0.3  # of all paragraphs: more of them are no headings
+_MOST_SHARE = 0.4  # of all letters: more of them are no headings
 _LEVELS = 6
 
 
@@ -38,18 +38,29 @@ def body_size(found: Sequence[Paragraph]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def _named(found: Sequence[Paragraph], mark: Bookmark, used: set[int]) -> Paragraph | None:
+def _named(found: list[Paragraph], mark: Bookmark, used: set[int]) -> Paragraph | None:
     here = [each for each in found if each.page == mark.page and each.kind != "table" and id(each) not in used]
     wanted = _plain(mark.title)
     for same in (_plain, _unnumbered):
         for each in here:
-            if same(_said(each)) == same(mark.title):
-                return each
+            for count in range(1, min(_MOST_LINES, len(each.lines)) + 1):
+                if same(" ".join([line.text for line in each.lines[:count]])) == same(mark.title):
+                    return _cut_off(found, each, count)
     for each in here:  # a heading that runs into its first lines, or is longer than its bookmark
         said = _plain(_said(each))
         if wanted and said.startswith(wanted) and len(said) < len(wanted) + 60 and len(each.lines) <= _MOST_LINES:
             return each
     return None
+
+
+def _cut_off(found: list[Paragraph], each: Paragraph, count: int) -> Paragraph:
+    """The first lines of a paragraph as one of their own, where it goes on."""
+    if count == len(each.lines):
+        return each
+    rest = Paragraph(each.page, each.lines[count:], each.kind, goes_on=each.goes_on)
+    each.lines, each.goes_on = each.lines[:count], []
+    found.insert(next(n for n, other in enumerate(found) if other is each) + 1, rest)
+    return each
 
 
 def _put_in(found: list[Paragraph], mark: Bookmark) -> Paragraph:
@@ -84,9 +95,9 @@ def _by_letters(found: Sequence[Paragraph]) -> None:
     larger = [each for each in found if _can_be(each) and each.size >= _LARGER * body]
     bold = [each for each in found if _can_be(each) and each.bold and each not in larger and each.size >= body]
     plain_prose = [each for each in found if each.kind != "table" and not each.bold]
-    if len(larger) > _MOST_SHARE * len(found) and len(found) > 4:
+    if _letters(larger) > _MOST_SHARE * _letters(found):
         larger = []
-    if len(bold) > _MOST_SHARE * len(found) or not plain_prose:
+    if _letters(bold) > _MOST_SHARE * _letters(found) or not plain_prose:
         bold = []
     sizes = sorted({each.size for each in larger}, reverse=True)[: _LEVELS - 1]
     for each in larger:
@@ -95,6 +106,10 @@ def _by_letters(found: Sequence[Paragraph]) -> None:
     for each in bold:
         each.level = min(_LEVELS, deepest + 1)
     _by_numbers([each for each in found if each.level])
+
+
+def _letters(paragraphs: Sequence[Paragraph]) -> int:
+    return sum(len(line.text) for each in paragraphs for line in each.lines)
 
 
 def _by_numbers(headings: Sequence[Paragraph]) -> None:

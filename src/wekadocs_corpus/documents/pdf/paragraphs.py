@@ -18,6 +18,7 @@ _ENDED = re.compile(r"[.!?:;…。\uff01\uff1f][\"'”\u2019»)\]]*\Z")
 _INDENT = 0.8  # of the letters' size
 _WIDE = 1.35  # of the usual distance of lines: more is a gap
 _SHORT = 0.85  # of the usual width: a line that ends before is its paragraph's last
+_TELLING, _SINGLE = 4, 1.3  # distances that tell the usual one; else so many times the letters' size
 _ALIKE = 0.06  # sizes that differ by less are the same
 
 
@@ -72,7 +73,8 @@ class _Shape:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         apart = [a.base - b.base for a, b in pairwise(lines) if 0 < a.base - b.base < 4 * a.size]
-        self._leading = median(apart) if apart else 0.0
+        # Few lines do not tell what is usual.
+        self._leading = median(apart) if len(apart) >= _TELLING else min([*apart, _SINGLE * lines[0].size])
         self._left = min((line.left for line in lines), default=0.0)
         rights = sorted(line.right for line in lines)
         self._right = rights[int(0.9 * (len(rights) - 1))] if rights else 0.0

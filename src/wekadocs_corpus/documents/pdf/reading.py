@@ -34,6 +34,8 @@ def read_pdf(data: bytes, allowance: Allowance | None = None) -> Paged:
     sheets, unread = _sheets(pdf, allowance or Allowance())
     if len(unread) == len(sheets) and unread:
         raise Unreadable(_nothing(unread))
+    if not any(sheet and (sheet.lines or sheet.asides) for sheet in sheets):
+        raise Unreadable("it has no text")
     lines = without_running(sheets)
     pages = [paragraphs(in_order(each), number) for number, each in enumerate(lines)]
     for number, sheet in enumerate(sheets):

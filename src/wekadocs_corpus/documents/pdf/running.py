@@ -11,6 +11,7 @@ _NUMBER = re.compile(r"\d+")
 _ROMAN = re.compile(r"\b[ivxlc]{1,7}\b", re.I)
 _EDGE = 0.14  # of the height, at either end
 _OUTERMOST = 3  # lines from above, or from below, that may be such
+_GAP = 1.7  # of the letters' size, between them and the text
 _NEAR = 2  # pages before and after on which the same is looked for: left and right pages may differ
 _MOST_NUMBERS = 2  # a row of figures is none
 _SAME_HEIGHT = 3.0
@@ -38,23 +39,23 @@ def _edges(sheet: Sheet) -> dict[int, list[_Place]]:
     turned = min(line.base for line in lines) < 0  # counted from elsewhere
     high = lines[0].base - _EDGE * sheet.height if turned else (1 - _EDGE) * sheet.height
     low = lines[-1].base + _EDGE * sheet.height if turned else _EDGE * sheet.height
-    above = [line for line in lines if line.base >= high]
-    below = [line for line in reversed(lines) if line.base <= low]
-    outer = [*_outermost(above), *_outermost(below)]
-    return {id(line): [(key, line.base)] for line in outer if (key := _key(line.text)) is not None}
+    above = [line for line in _outermost(lines) if line.base >= high]
+    below = [line for line in _outermost(lines[::-1]) if line.base <= low]
+    return {id(line): [(key, line.base)] for line in [*above, *below] if (key := _key(line.text)) is not None}
 
 
 def _outermost(lines: Sequence[Line]) -> list[Line]:
-    """Those on the first heights; several may stand on one."""
-    heights: list[float] = []
-    found: list[Line] = []
+    """Those on the first heights, which a gap parts from all others; several may stand on one."""
+    heights, found = 0, list[Line]()
     for line in lines:
-        if not heights or abs(heights[-1] - line.base) > _SAME_HEIGHT:
-            heights.append(line.base)
-        if len(heights) > _OUTERMOST:
+        apart = abs(found[-1].base - line.base) if found else 0.0
+        if found and apart > _GAP * max(line.size, found[-1].size):
+            return found
+        heights += not found or apart > _SAME_HEIGHT
+        if heights > _OUTERMOST:
             break
         found.append(line)
-    return found
+    return []
 
 
 def _key(text: str) -> str | None:

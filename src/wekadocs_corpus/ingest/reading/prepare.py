@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus.documents import PARSER_VERSION, Unreadable, doc_tags, read_document, searchable, updated_at
+from wekadocs_corpus.documents import (
+    PARSER_VERSION,
+    Allowance,
+    Unreadable,
+    UnreadPage,
+    doc_tags,
+    read_document,
+    searchable,
+    updated_at,
+)
 from wekadocs_corpus.graph.extraction.extract import EXTRACTOR_VERSION, extract
 from wekadocs_corpus.ingest.sources.origin import Origin, Version
 from wekadocs_corpus.labels import HIDDEN
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
 # Another version of any of these reads every file again.
 READING_VERSION = f"{PARSER_VERSION}/{LEXICAL_VERSION}/{EXTRACTOR_VERSION}"
 _NO_VERSION = Version(0, 0)
+PARSE_ONLY = ""  # instead of a model: nothing is made ready to be written
 
 
 def reading_version(page: Page) -> str:
@@ -73,17 +84,49 @@ class Ready:
 
     rows: Rows
     to_embed: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[UnreadPage, ...] = ()
 
 
-Outcome = Ready | Same | Failure
+@dataclass(frozen=True)
+class Parsed:
+    """A document as it was read, for whoever keeps it elsewhere; `digest` is the SHA-256 of its bytes."""
+
+    document: ParsedDocument
+    digest: str
+
+
+Outcome = Ready | Same | Failure | Parsed
+
+
+def parse(tasks: Sequence[Task], allowance: Allowance | None = None) -> list[Outcome]:
+    """Read and parse only."""
+    return [_parsed_only(task, allowance) for task in tasks]
+
+
+def _parsed_only(task: Task, allowance: Allowance | None) -> Parsed | Failure:
+    try:
+        _check_name(task)
+        data = task.origin.read(task.largest)
+        included = Included(task.origin, task.largest)
+        name, identity = task.origin.path, task.place.document_id
+        document = read_document(name, data, identity, included, task.page.naming, allowance)
+    except MemoryError:
+        raise  # as below
+    except Exception as error:
+        return Failure(task.origin.shown, reason_of(error))
+    return Parsed(document, sha256(data).hexdigest())
 
 
 def prepare(
-    tasks: Sequence[Task], embedder: Embedder | None, model: str, rules: EntityRules | None = None
+    tasks: Sequence[Task],
+    embedder: Embedder | None,
+    model: str,
+    rules: EntityRules | None = None,
+    allowance: Allowance | None = None,
 ) -> list[Outcome]:
     """Read, parse, analyse; with an embedder also embed. One outcome for each, whatever is wrong with another."""
     try:
-        found = [_parsed(task) for task in tasks]
+        found = [_parsed(task, allowance) for task in tasks]
         documents = [(task, each) for task, each in zip(tasks, found, strict=True) if isinstance(each, _Read)]
         ready = iter(_ready(documents, embedder, model, rules))
         return [next(ready) if isinstance(each, _Read) else each for each in found]
@@ -92,7 +135,7 @@ def prepare(
     except Exception as error:
         if len(tasks) == 1:
             return [Failure(tasks[0].origin.shown, reason_of(error))]
-        return [outcome for task in tasks for outcome in prepare([task], embedder, model, rules)]
+        return [outcome for task in tasks for outcome in prepare([task], embedder, model, rules, allowance)]
 
 
 def is_known(task: Task) -> bool:
@@ -138,14 +181,15 @@ class _Read:
     neighbours: str
 
 
-def _parsed(task: Task) -> _Read | Same | Failure:
+def _parsed(task: Task, allowance: Allowance | None) -> _Read | Same | Failure:
     try:
         _check_name(task)
         data = task.origin.read(task.largest)
         if task.known_hash and _known_hash(task, data) == task.known_hash:
             return Same()
         included = Included(task.origin, task.largest)
-        parsed = read_document(task.origin.path, data, task.place.document_id, included, task.page.naming)
+        name, identity = task.origin.path, task.place.document_id
+        parsed = read_document(name, data, identity, included, task.page.naming, allowance)
     except (OSError, Unreadable, RecursionError) as error:
         return Failure(task.origin.shown, reason_of(error))
     tag, *others = doc_tags(parsed, task.origin.path)
@@ -190,7 +234,7 @@ def _ready(
             tokens=sum(chunk.tokens for chunk in each.document.parsed.chunks),
             neighbours=each.neighbours,
         )
-        yield Ready(rows(prepared), {} if embedder else own)
+        yield Ready(rows(prepared), {} if embedder else own, each.document.parsed.unread)
 
 
 def _fields(parsed: ParsedDocument) -> list[tuple[str, Sequence[str], str]]:

@@ -10,10 +10,15 @@ import os
 import pickle
 import signal
 import sys
+import time
 from typing import Any, BinaryIO
 
+from wekadocs_corpus.documents import Allowance
+
 from .limits import OUT_OF_MEMORY, cap_cpu, cap_memory
-from .prepare import prepare
+from .prepare import PARSE_ONLY, parse, prepare
+
+_FOR_PAGES = 0.6  # of the CPU seconds that a file may take: what was read is yet to be analysed
 
 
 def main() -> None:
@@ -21,6 +26,7 @@ def main() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever is printed is no answer
     settings, model, rules, memory = pickle.load(requests)  # noqa: S301 (from whoever started us)
+    whole = model != PARSE_ONLY
     embedder = _embedder(settings)
     # What a document leaves behind is mostly freed without the collector; looking often costs a tenth of all time.
     gc.freeze()
@@ -31,7 +37,9 @@ def main() -> None:
         while (request := _next(requests)) is not None:
             tasks, seconds = request
             cap_cpu(seconds)
-            _answer(answers, prepare(tasks, embedder, model, rules))
+            # A file alone may have pages left out for want of time; one of several is read again alone.
+            allowance = Allowance(time.process_time() + _FOR_PAGES * seconds) if len(tasks) == 1 else None
+            _answer(answers, prepare(tasks, embedder, model, rules, allowance) if whole else parse(tasks, allowance))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # not the long way: it might need memory
 

@@ -13,7 +13,8 @@ from wekadocs_corpus.ingest.beside import check
 from wekadocs_corpus.ingest.sources.origin import BytesOrigin
 
 from .limits import Limits
-from .prepare import Failure, Outcome, Task, reason_of
+from .prepare import PARSE_ONLY, Failure, Outcome, Task, reason_of
+from .readers import Model as ReaderModel
 from .readers import Readers
 
 if TYPE_CHECKING:
@@ -35,12 +36,10 @@ _Batch = tuple[list[Task], "Future[list[Outcome]]"]
 class Workers:
     """A thread for each process that reads: a file that costs too much is reported and the rest goes on."""
 
-    def __init__(self, count: int, model: Model, limits: Limits, stop: Stop | None = None) -> None:
-        embedder, settings, rules = model
-        # A model that is read in a blink is loaded by every process; others stay here, where they batch better.
-        own = settings if getattr(embedder, "instant", False) else None
+    def __init__(self, count: int, model: Model | None, limits: Limits, stop: Stop | None = None) -> None:
+        """Without a model documents are parsed and no more."""
         self._count = count
-        self._readers = Readers((own, embedder.profile.id, rules), limits)
+        self._readers = Readers(_sent(model) if model else (None, PARSE_ONLY, None), limits)
         self._threads: ThreadPoolExecutor | None = None
         self._stop = stop
 
@@ -81,6 +80,12 @@ class Workers:
         sent = [_sendable(task) for task in batch]
         outcomes = iter(self._readers.read([each for each in sent if isinstance(each, Task)]))
         return [each if isinstance(each, Failure) else next(outcomes) for each in sent]
+
+
+def _sent(model: Model) -> ReaderModel:
+    embedder, settings, rules = model
+    # A model that is read in a blink is loaded by every process; others stay here, where they batch better.
+    return settings if getattr(embedder, "instant", False) else None, embedder.profile.id, rules
 
 
 def _sendable(task: Task) -> Task | Failure:

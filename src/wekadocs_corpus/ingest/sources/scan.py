@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wekadocs_corpus.documents import SUFFIXES
+from wekadocs_corpus.documents import SUFFIXES, missing_library
 from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.sites import Page, Sites
 
@@ -132,6 +132,9 @@ class Root:
         suffix = path.suffix.lower()
         if suffix in SUFFIXES and is_fragment(path, self.path):
             left_out.fragments[suffix] += 1
+            return None
+        if command := missing_library(suffix):
+            left_out.kinds[f"{suffix} ({command} reads them)"] += 1
             return None
         state = self._state_inside(entry) if suffix in SUFFIXES else None
         if state is None:
