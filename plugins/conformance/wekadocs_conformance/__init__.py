@@ -10,12 +10,12 @@ from typing import Any
 
 from wekadocs_mcp import Prompt, Resource, hookimpl
 
-from . import arguments, asking, changes, content, input_required, progress, prompts, resources
+from . import arguments, asking, changes, content, input_required, progress, prompts, resources, tasks
 
 
 @hookimpl
 def register_tools() -> Sequence[Callable[..., Any]]:
-    themes = (arguments, asking, changes, content, input_required, progress)
+    themes = (arguments, asking, changes, content, input_required, progress, tasks)
     return [handler for theme in themes for handler in theme.TOOLS]
 
 

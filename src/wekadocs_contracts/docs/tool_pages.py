@@ -67,6 +67,7 @@ def shown_tool(contract: Contract) -> dict[str, Any]:
         "budgets": {**templates.budget_defaults(), **contract.budgets},
         "limits": contract.limits,
         "environment": contract.environment,
+        "task": contract.task,
         "defaults": limits(arguments)["default"],
         "errors": ["any"] if contract.codes is None else sorted(contract.codes),
         "renamed": contract.error_codes,

@@ -29,6 +29,7 @@ _HASHED_WHERE_SAID = (
     "failure",
     "limits",
     "list_flag",
+    "task",
     "text_alone",
     "text_field",
 )  # whoever says nothing keeps the hash they had before these
@@ -56,6 +57,7 @@ class Contract:
     budgets: dict[str, Any] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    task: str | None = None
     errors: list[str] | None = None
     error_codes: dict[str, str] = field(default_factory=dict)
     error_text: str | None = None

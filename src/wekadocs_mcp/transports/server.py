@@ -31,6 +31,7 @@ from .exact import exact, is_open
 from .lists import Lists
 from .server_extras import Extras, no_cursor
 from .subscribers import Announcer
+from .tasks.calls import EXTENSION, TaskCalls
 
 log = logging.getLogger("wekadocs.server")
 LISTED = "wekadocs.listed"  # in the scope of an HTTP request: the tools it was answered with
@@ -61,7 +62,9 @@ class McpServer:
         self.clients = Announcer(app.config.server["max_sessions"])
         self.lists = Lists()
         self._request_state: Any = None
+        self.tasks = TaskCalls(self)
         self.sdk = self._build()
+        self.tasks.register()
         self._server_info = self.sdk.server_info_stamp
 
     def _build(self) -> HostServer:
@@ -94,6 +97,7 @@ class McpServer:
         if not _tracing():
             sdk.middleware.clear()
         sdk.middleware.append(self._middleware)
+        sdk.extensions = _extensions(self.app)
         return sdk
 
     def adopt(self, app: App) -> None:
@@ -101,12 +105,15 @@ class McpServer:
         self.app = app
         self.lists.clear()
         self.sdk.instructions = app.instructions
+        self.sdk.extensions = _extensions(app)
 
     # --- the one middleware: pre-rendered lists, sealed request state, who is connected ---
 
     async def _middleware(self, ctx: Context, call_next: _Next) -> Any:
         method = ctx.method
         if method == "tools/call":
+            if self.tasks.takes(ctx):
+                return await self._sealed(ctx, self.tasks.call)
             plain = exact(ctx)
             if plain is not None:
                 return await self._call_exact(ctx, plain)
@@ -207,10 +214,14 @@ class McpServer:
                 log.error("tool=%s returned a content block MCP does not know", params["name"])
                 result = wire(self._broken(params["name"]), ctx.protocol_version)
         if is_modern(ctx):
-            result["_meta"] = {**result.get("_meta", {}), SERVER_INFO_META_KEY: self._server_info}
+            result = self.stamped(result)
         else:
             result.pop("resultType", None)
         return await self._sealed(ctx, _given(result))
+
+    def stamped(self, result: dict[str, Any]) -> dict[str, Any]:
+        """With who answered, as 2026-07-28 wants it."""
+        return {**result, "_meta": {**result.get("_meta", {}), SERVER_INFO_META_KEY: self._server_info}}
 
     def _broken(self, name: str) -> Outcome:
         tool = self.app.catalogue.find(name)
@@ -227,6 +238,10 @@ class McpServer:
     async def _set_level(self, ctx: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
         self.clients.of(ctx).log_level = params.level
         return types.EmptyResult()
+
+
+def _extensions(app: App) -> dict[str, dict[str, Any]]:
+    return {EXTENSION: {}} if TaskCalls.offered(app) else {}
 
 
 def _given(result: object) -> _Next:
