@@ -31,11 +31,13 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[ChunksState]:
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[ChunksState]:
     from wekadocs_corpus import Corpus
+    from wekadocs_kit import Scratch
 
     from .projects import configured
 
     settings = context.settings
-    state = ChunksState(await context.use("corpus", Corpus), configured(settings), settings.get("styles", ""))
+    corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)
+    state = ChunksState(corpus, scratch, configured(settings), settings.get("styles", ""))
     state.rebuilds.begin()
     try:
         yield state

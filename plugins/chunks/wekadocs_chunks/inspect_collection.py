@@ -3,68 +3,79 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit, corpus_errors
+from wekadocs_kit import corpus_errors
 from wekadocs_mcp import tool
 
+from .pages import Rows, page, rest_of
 from .state import ChunksState, Doing, in_thread, progress_of, told
 from .storing.batch import PAYLOAD_ORDER
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import CollectionRow, CollectionsView, StoredChunk
+    from wekadocs_corpus import CollectionRow, CollectionsView, Standing, StoredChunk
     from wekadocs_mcp import Call
 
     from .projects import Project
 
 
 @tool("chunks.inspect_collection")
-async def inspect_collection(call: Call[ChunksState], project: str, sample: int) -> dict[str, Any]:
+async def inspect_collection(
+    call: Call[ChunksState], project: str, sample: int, cursor: str | None, max_tokens: int | None
+) -> dict[str, Any]:
     state, known = call.state, call.state.project(project)
+    rest = rest_of(call, cursor)
     with told(call, project, Doing("reading the collection")):
-        rows = await state.rows()
-        row = rows.get(project)
-        bound = await state.binding(known, row)
+        names = state.names(await state.rows())
         fields = await state.collections.indexes(project)
-        read = await in_thread(call, lambda: state.collections.look(lambda view: _read(view, row, sample, fields)))
-        migration = await _migration(state, project)
-    samples = read.pop("sample")
+        seen = await in_thread(call, lambda: state.collections.look(lambda view: _seen(view, project, sample)))
+        bound = await state.binding(known, seen.row)
+        migration = await _migration(state, seen.standing)
+    head = {"project": project, "collection": names[project], "size": seen.size}
+    model = {"embed_model": bound.model, "dimension": bound.dimension or None, "payload_keys": seen.payload_keys}
+    there = fields if seen.row else []
+    indexes = {kind: [field for field, each in there if each == kind] for kind in ("keyword", "fulltext")}
+    samples = rest[0] if rest else [_payload(each, bound.model) for each in seen.sample]
 
-    def show(taken: int) -> dict[str, Any]:
-        head = {"project": project, "collection": state.names(rows)[project], "size": read["size"]}
-        model = {"embed_model": bound.model, "dimension": bound.dimension or None}
-        return {
-            **head,
-            **model,
-            **{name: read[name] for name in ("payload_keys", "indexes")},
-            "sample": samples[:taken],
-            **migration,
-        }
+    def show(some: Rows) -> dict[str, Any]:
+        return {**head, **model, "indexes": indexes, "sample": list(some), **migration}
 
-    return as_many_as_fit(call, len(samples), show, least=0)
+    return page(call, samples, {}, show, max_tokens)
 
 
-async def _migration(state: ChunksState, project: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Seen:
+    """In one look: what a migration swaps meanwhile does not mix."""
+
+    row: CollectionRow | None
+    standing: Standing | None
+    size: int = 0
+    payload_keys: Sequence[str] = ()
+    sample: Sequence[StoredChunk] = ()
+
+
+def _seen(view: CollectionsView, project: str, sample: int) -> _Seen:
+    from wekadocs_corpus import Standing
+
+    row, rebuild = view.collection(project), view.rebuild(project)
+    if row is None:
+        return _Seen(None, None)
+    size = view.size(row.number)
+    keys = sorted(view.payload_keys(row.number), key=PAYLOAD_ORDER.index)
+    standing = Standing(rebuild, size) if rebuild else None
+    return _Seen(row, standing, size, keys, view.sample(row.number, sample))
+
+
+async def _migration(state: ChunksState, standing: Standing | None) -> dict[str, Any]:
     """How far a rebuild has come; one that a killed process left is taken up again."""
-    standing = await state.corpus.in_thread(state.collections.migrations.standing, project)
     if standing is None:
         return {}
+    project = standing.rebuild.project
     await state.rebuilds.nudge(project)
-    reason = {} if state.rebuilds.works_on(project) else {"reason": state.rebuilds.reason(project)}
-    return {"migration": progress_of(standing) | {name: why for name, why in reason.items() if why}}
-
-
-def _read(
-    view: CollectionsView, row: CollectionRow | None, sample: int, fields: list[tuple[str, str]]
-) -> dict[str, Any]:
-    if row is None:
-        return {"size": 0, "payload_keys": [], "indexes": {"keyword": [], "fulltext": []}, "sample": []}
-    return {
-        "size": view.size(row.number),
-        "payload_keys": sorted(view.payload_keys(row.number), key=PAYLOAD_ORDER.index),
-        "indexes": {kind: [field for field, each in fields if each == kind] for kind in ("keyword", "fulltext")},
-        "sample": [_payload(each, row.model) for each in view.sample(row.number, sample)],
-    }
+    why = "" if state.rebuilds.works_on(project) else state.rebuilds.reason(project)
+    return {"migration": progress_of(standing) | ({"reason": why} if why else {})}
 
 
 def _payload(chunk: StoredChunk, model: str) -> dict[str, Any]:
@@ -74,17 +85,19 @@ def _payload(chunk: StoredChunk, model: str) -> dict[str, Any]:
 
 
 @tool("chunks.list_projects")
-async def list_projects(call: Call[ChunksState]) -> dict[str, Any]:
+async def list_projects(call: Call[ChunksState], cursor: str | None, max_tokens: int | None) -> dict[str, Any]:
     state = call.state
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     with corpus_errors():
         stored = await state.rows()
     names = state.names(stored)
     rows = [await _listed(state, project, stored, names[project.id]) for project in state.configured.projects.values()]
+    return _page(call, rows, {}, max_tokens)
 
-    def show(taken: int) -> dict[str, Any]:
-        return {"projects": rows[:taken], **({"partial": True} if taken < len(rows) else {})}
 
-    return as_many_as_fit(call, len(rows), show)
+def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
+    return page(call, rows, beside, lambda some: {"projects": list(some)}, max_tokens)
 
 
 async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow], name: str) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import tool
 
 from . import filters as asked
 from .errors import hybrid_not_supported, index_unavailable, invalid
+from .pages import Rows, page, rest_of
 from .rendering import shown
 from .state import ChunksState, Doing, in_thread, told
 
@@ -28,11 +28,15 @@ async def find_chunks(
     top_k: int,
     filters: Mapping[str, Any] | None,
     include_full_text: bool,
+    cursor: str | None,
+    max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     found = await _found(call, known, query, top_k, filters, hybrid=False)
     rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=False) for each in found]
-    return _that_fit(call, rows, {})
+    return _page(call, rows, {}, max_tokens)
 
 
 @tool("chunks.query_hybrid")
@@ -44,15 +48,19 @@ async def query_hybrid(
     filters: Mapping[str, Any] | None,
     include_full_text: bool,
     debug: bool,
+    cursor: str | None,
+    max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
     if not known.hybrid_enabled:
         raise hybrid_not_supported(project, call.served_name("chunks.find_chunks"))
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     found = await _found(call, known, query, top_k, filters, hybrid=True)
     rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=debug) for each in found]
     if not include_full_text:
         rows = [{name: value for name, value in row.items() if name != "full_text"} for row in rows]
-    return _that_fit(call, rows, {"hybrid_enabled": True})
+    return _page(call, rows, {"hybrid_enabled": True}, max_tokens)
 
 
 async def _found(
@@ -94,9 +102,5 @@ async def _once(
     return await state.collections.ask(project.id, question)
 
 
-def _that_fit(call: Call[ChunksState], rows: list[dict[str, Any]], beside: Mapping[str, object]) -> dict[str, Any]:
-    def show(taken: int) -> dict[str, Any]:
-        cut = {"partial": True} if taken < len(rows) else {}
-        return {"items": rows[:taken], "count": taken, **beside, **cut}
-
-    return as_many_as_fit(call, len(rows), show)
+def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
+    return page(call, rows, beside, lambda some: {"items": list(some), "count": len(some), **beside}, max_tokens)

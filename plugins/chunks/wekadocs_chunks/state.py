@@ -17,6 +17,7 @@ from .storing.rebuilds import Rebuilds
 
 if TYPE_CHECKING:
     from wekadocs_corpus import CollectionRow, Collections, Corpus, Embedder, Remaking, Standing
+    from wekadocs_kit import Scratch
     from wekadocs_mcp import Call
 
 log = logging.getLogger("wekadocs.plugin.chunks")
@@ -37,6 +38,7 @@ class Binding:
 @dataclass
 class ChunksState:
     corpus: Corpus
+    scratch: Scratch
     configured: Configured
     styles: str = ""  # a folder
     shelf: Shelf = field(default_factory=Shelf)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import tool
 
 from .. import filters as asked
 from ..errors import invalid
+from ..pages import Rows, page, rest_of
 from ..rendering import cited
 from ..state import ChunksState, Doing, in_thread, told
 from .finding import Place, places
@@ -25,21 +25,28 @@ _DOCUMENTS = 3  # of the best candidates, read whole: a quotation may go on in t
 
 @tool("chunks.find_quote")
 async def find_quote(
-    call: Call[ChunksState], project: str, quote: str, top_k: int, filters: Mapping[str, Any] | None
+    call: Call[ChunksState],
+    project: str,
+    quote: str,
+    top_k: int,
+    filters: Mapping[str, Any] | None,
+    cursor: str | None,
+    max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     if not quote.strip():
         raise invalid("quote is blank: pass the words to look for.", path="/quote")
     wanted = asked.conditions(filters, call.limits["filter_values"])
     with told(call, project, Doing("looking for a quotation")):
         found = await in_thread(call, lambda: stands(call.state, known, quote, wanted))
     rows = [shown(each, known) for each in found[:top_k]]
-    verbatim = bool(found) and found[0].verbatim
+    return _page(call, rows, {"verbatim": bool(found) and found[0].verbatim}, max_tokens)
 
-    def show(taken: int) -> dict[str, Any]:
-        return {"items": rows[:taken], "count": taken, "verbatim": verbatim}
 
-    return as_many_as_fit(call, len(rows), show)
+def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
+    return page(call, rows, beside, lambda some: {"items": list(some), "count": len(some), **beside}, max_tokens)
 
 
 def stands(state: ChunksState, project: Project, quote: str, wanted: list[tuple[str, str]]) -> list[Place]:

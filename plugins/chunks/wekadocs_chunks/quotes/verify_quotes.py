@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import tool
 
 from ..errors import invalid
+from ..pages import Rows, page, rest_of
 from ..rendering import part
 from ..state import ChunksState, Doing, in_thread, told
 from .citations import Quotation, quotations
@@ -22,9 +23,16 @@ if TYPE_CHECKING:
 
 @tool("chunks.verify_quotes")
 async def verify_quotes(
-    call: Call[ChunksState], project: str, text: str | None, quotes: list[dict[str, Any]] | None
+    call: Call[ChunksState],
+    project: str,
+    text: str | None,
+    quotes: list[dict[str, Any]] | None,
+    cursor: str | None,
+    max_tokens: int | None,
 ) -> dict[str, Any]:
     known, asked = call.state.project(project), list(quotations(text or ""))
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     asked += [Quotation(each["quote"], each.get("citekey"), _span(each.get("pages"))) for each in quotes or []]
     if not text and not quotes:
         raise invalid("Pass text with quotations and citations, or quotes.", path="/text")
@@ -36,12 +44,11 @@ async def verify_quotes(
     with told(call, project, doing):
         rows = await in_thread(call, lambda: [_checked(call.state, known, each) for each in asked])
     verified = sum(row["status"] == "verified" for row in rows)
+    return _page(call, rows, {"count": len(rows), "verified": verified}, max_tokens)
 
-    def show(taken: int) -> dict[str, Any]:
-        cut = {"partial": True} if taken < len(rows) else {}
-        return {"quotes": rows[:taken], "count": len(rows), "verified": verified, **cut}
 
-    return as_many_as_fit(call, len(rows), show)
+def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
+    return page(call, rows, beside, lambda some: {"quotes": list(some), **beside}, max_tokens)
 
 
 def _span(pages: list[int] | None) -> tuple[int, int] | None:

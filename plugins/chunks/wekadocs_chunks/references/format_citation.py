@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import ToolError, tool
 
 from ..errors import invalid
+from ..pages import Row, Rows, page, rest_of
 from ..state import ChunksState, Doing, in_thread, told
 from .records import Record, Unreadable
 
@@ -20,17 +22,31 @@ _EXTRA = "Formatting citations needs a library that is not installed on the serv
 
 @tool("chunks.format_citation")
 async def format_citation(
-    call: Call[ChunksState], project: str, items: list[dict[str, Any]], style: str
+    call: Call[ChunksState],
+    project: str,
+    items: list[dict[str, Any]],
+    style: str,
+    cursor: str | None,
+    max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
+    if rest := rest_of(call, cursor):
+        return _page(call, *rest, max_tokens)
     if not known.references:
         way = "name a file under references in its settings"
         raise invalid(f"Project {project!r} has no bibliography: {way}.", path="/project")
     with told(call, project, Doing("formatting citations")):
-        return await in_thread(call, lambda: _formatted(call.state, known, items, style))
+        rows, absent = await in_thread(call, lambda: _formatted(call.state, known, items, style))
+    return _page(call, rows, {"style": style, **({"not_found": absent} if absent else {})}, max_tokens)
 
 
-def _formatted(state: ChunksState, project: Project, items: list[dict[str, Any]], style: str) -> dict[str, Any]:
+def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
+    return page(call, rows, beside, lambda some: {"citations": list(some), **beside}, max_tokens)
+
+
+def _formatted(
+    state: ChunksState, project: Project, items: list[dict[str, Any]], style: str
+) -> tuple[list[Row], list[str]]:
     try:
         from .styles import NoStyle, formatted
     except ImportError:
@@ -52,7 +68,7 @@ def _formatted(state: ChunksState, project: Project, items: list[dict[str, Any]]
         for (each, _), (citation, entry) in zip(found, rows, strict=True)
     ]
     absent = [each["citekey"] for each in items if references.by_key(each["citekey"]) is None]
-    return {"citations": shown, "style": style, **({"not_found": absent} if absent else {})}
+    return shown, absent
 
 
 def _key(record: Record) -> str:
