@@ -6,7 +6,6 @@ a strictly smaller value. Assuming those parts empty, and finding the whole empt
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from wekadocs_contracts.diff.proof.normal.normalise import canonical_json, in_pl
 from wekadocs_contracts.format.schemas import Schema
 
 from . import inclusion
+from .budget import Budget
 from .emptiness import is_empty_array, is_empty_leaf, is_empty_object
 
 MAX_GOALS = 80
@@ -25,20 +25,20 @@ _BELOW_MAPS = ("properties", "patternProperties")
 EmptyProof = Literal["empty-difference", "congruence"]
 
 
-def prove_empty(schema: object, deadline: float) -> EmptyProof | None:
+def prove_empty(schema: object, budget: Budget) -> EmptyProof | None:
     """How it is known that no value satisfies `schema`; None: not proven."""
     if not isinstance(schema, dict) or inclusion.is_bulky(schema):
         return None
-    induction = _Induction(schema.get("$defs", {}), deadline)
+    induction = _Induction(schema.get("$defs", {}), budget)
     if not induction.holds(schema, frozenset()):
         return None
     return "congruence" if induction.recursive else "empty-difference"
 
 
 class _Induction:
-    def __init__(self, definitions: Mapping[str, object], deadline: float) -> None:
+    def __init__(self, definitions: Mapping[str, object], budget: Budget) -> None:
         self.definitions = definitions
-        self.deadline = deadline
+        self.budget = budget
         self.goals = 0
         self.recursive = False
 
@@ -50,7 +50,7 @@ class _Induction:
             self.recursive = True
             return True
         self.goals += 1
-        if self.goals > MAX_GOALS or time.monotonic() > self.deadline:
+        if self.goals > MAX_GOALS or not self.budget.spend(inclusion.effort(body)):
             return False
         unfolded = self.simplified(self.unfold(body))
         if unfolded.inhabited is not None or unfolded.schema is None or self.is_renamed(unfolded.schema):

@@ -15,39 +15,40 @@ from wekadocs_contracts.diff.proof.witnesses import witness
 from wekadocs_contracts.diff.proof.witnesses.witness import NOTHING, Search, conjunction
 
 from . import congruence, inclusion, structure
+from .budget import Budget
 from .confirm import Judge
 from .congruence import EmptyProof
 from .exemption import exemption
 from .inclusion import SetOf
 from .unusable import InvalidSchema, TooLarge, UnresolvableRef, UnusableSchema
 
+STEPS = 20_000
 SHORT_SEARCH = 300
-STRUCTURE_SECONDS = 0.2
-WIDENED_SECONDS = 0.25
-LEAST_SECONDS = 0.25
+STRUCTURE_STEPS = 4_000
+WIDENED_STEPS = 4_000
+LEAST_STEPS = 4_000
 
 __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove", "satisfiable"]
 
 
 def prove(
-    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), budget_seconds: float = 1.0
+    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), steps: int = STEPS
 ) -> SchemaProof:
     """Raises UnusableSchema where a side is no schema or refers out of its document."""
     started = time.monotonic()
     values, judge = (old, new) if direction == "input" else (new, old)
     try:
-        proof = _Pair(values, judge, examples, started + budget_seconds).proof()
+        proof = _Pair(values, judge, examples, Budget(steps)).proof()
     except TooLarge:
         proof = SchemaProof(None, None, "unproven")
     spent = (time.monotonic() - started) * 1000
     return SchemaProof(proof.breaking, proof.widened, proof.proof, proof.witness, round(spent, 3))
 
 
-def satisfiable(schema: object, *, budget_seconds: float = 0.3) -> bool | None:
+def satisfiable(schema: object, *, steps: int = 6_000) -> bool | None:
     """Is there any value at all that the schema admits?"""
-    deadline = time.monotonic() + budget_seconds
     try:
-        return _Pair(False, schema, (), deadline).widened()
+        return _Pair(False, schema, (), Budget(steps)).widened()
     except TooLarge:
         return None
 
@@ -55,19 +56,19 @@ def satisfiable(schema: object, *, budget_seconds: float = 0.3) -> bool | None:
 def judge(old: object, new: object, direction: Direction) -> Judge:
     """Who decides whether a value shows that this pair breaks."""
     values, other = (old, new) if direction == "input" else (new, old)
-    pair = _Pair(values, other, (), time.monotonic())
+    pair = _Pair(values, other, (), Budget(0))
     return Judge(pair.values, pair.judge, pair.exempt())
 
 
 class _Pair:
     """Is every value of the one side also one of the other?"""
 
-    def __init__(self, values: object, judge: object, examples: Sequence[object], deadline: float) -> None:
+    def __init__(self, values: object, judge: object, examples: Sequence[object], budget: Budget) -> None:
         self.values = normalise(values, "v")
         self.judge = normalise(judge, "j")
         self.exact = self.values.exact and self.judge.exact
         self.examples = examples
-        self.deadline = deadline
+        self.budget = budget
 
     def proof(self) -> SchemaProof:
         if _are_equal(self.values, self.judge):
@@ -85,14 +86,14 @@ class _Pair:
 
     def settled(self, exempt: object | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
-        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.deadline)
-        # The set operations may have used up the time; the likeliest calls are tried all the same.
-        deadline = max(self.deadline, time.monotonic() + LEAST_SECONDS)
-        found = witness.find(search, deadline, SHORT_SEARCH)
+        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.budget)
+        # The set operations may have used up the budget; the likeliest calls are tried all the same.
+        self.budget.left = max(self.budget.left, LEAST_STEPS)
+        found = witness.find(search, self.budget, SHORT_SEARCH)
         if found is NOTHING and (kind := self.is_covered(exempt, apart)) is not None:
             return SchemaProof(False, self.widened() if exempt is None else True, kind)
         if found is NOTHING:
-            found = witness.find(search, deadline)
+            found = witness.find(search, self.budget)
         if found is NOTHING:
             return SchemaProof(None, None, "unproven")
         return SchemaProof(True, self.gained().inhabited, "witness", found)
@@ -106,14 +107,14 @@ class _Pair:
             return None
         if apart.inhabited is False:
             return "empty-difference"
-        return congruence.prove_empty(apart.schema, self.deadline)
+        return congruence.prove_empty(apart.schema, self.budget)
 
     def is_covered(self, exempt: object | None, apart: SetOf) -> EmptyProof | None:
         """Keyword by keyword, only where the set operations gave up."""
         if not self.exact or apart.inhabited is not None:
             return None
         values = self.values.schema if exempt is None else conjunction(self.values.schema, exempt)
-        return _structural(values, self.judge.schema, self.deadline)
+        return _structural(values, self.judge.schema, self.budget)
 
     def exempt(self) -> Any | None:
         """An exemption that exempts every value would call any change safe: that is none."""
@@ -132,24 +133,18 @@ class _Pair:
             return gained.inhabited
         if self.is_empty(gained) is not None:
             return False
-        search = Search(Judge(self.judge, self.values, None), gained.schema, (), self.deadline)
-        found = witness.find(search, self.deadline, SHORT_SEARCH)
-        if found is NOTHING and self.exact and _structural(self.judge.schema, self.values.schema, self.deadline):
+        search = Search(Judge(self.judge, self.values, None), gained.schema, (), self.budget)
+        found = witness.find(search, self.budget, SHORT_SEARCH)
+        if found is NOTHING and self.exact and _structural(self.judge.schema, self.values.schema, self.budget):
             return False
         if found is NOTHING:
-            found = witness.find(search, min(self.deadline, time.monotonic() + WIDENED_SECONDS))
+            found = witness.find(search, self.budget.part(WIDENED_STEPS))
         return True if found is not NOTHING else None
 
 
-def _structural(inner: object, outer: object, deadline: float) -> EmptyProof | None:
+def _structural(inner: object, outer: object, budget: Budget) -> EmptyProof | None:
     definitions = {**_definitions(inner), **_definitions(outer)}
-    return "congruence" if structure.covered(inner, outer, definitions, _half(deadline)) else None
-
-
-def _half(deadline: float) -> float:
-    """Leaves time for the search."""
-    now = time.monotonic()
-    return now + min((deadline - now) / 2, STRUCTURE_SECONDS)
+    return "congruence" if structure.covered(inner, outer, definitions, budget.part(STRUCTURE_STEPS)) else None
 
 
 def _definitions(schema: object) -> dict[str, Any]:

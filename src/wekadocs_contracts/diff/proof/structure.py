@@ -6,13 +6,13 @@ Recursive definitions are met by assuming the same pair for smaller values, as i
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json
 
 from . import inclusion
+from .budget import Budget
 from .congruence import prove_empty
 
 MAX_PAIRS = 150
@@ -32,15 +32,15 @@ _ABOUT = (
 Node = dict[str, Any]
 
 
-def covered(inner: object, outer: object, definitions: Node, deadline: float) -> bool:
+def covered(inner: object, outer: object, definitions: Node, budget: Budget) -> bool:
     """True only if every value of `inner` is one of `outer`."""
-    return _Structure(definitions, deadline).covered(_body(inner), _body(outer), frozenset())
+    return _Structure(definitions, budget).covered(_body(inner), _body(outer), frozenset())
 
 
 class _Structure:
-    def __init__(self, definitions: Node, deadline: float) -> None:
+    def __init__(self, definitions: Node, budget: Budget) -> None:
         self.definitions = definitions
-        self.deadline = deadline
+        self.budget = budget
         self.pairs = 0
 
     def covered(self, inner: object, outer: object, assumed: frozenset[str]) -> bool:
@@ -50,7 +50,7 @@ class _Structure:
         if key in assumed or canonical_json(inner) == canonical_json(outer):
             return True
         self.pairs += 1
-        if self.pairs > MAX_PAIRS or time.monotonic() > self.deadline:
+        if self.pairs > MAX_PAIRS or not self.budget.spend(inclusion.effort([inner, outer])):
             return False
         answer = self.by_sets(inner, outer)
         if answer is not None:
@@ -70,7 +70,7 @@ class _Structure:
         apart = inclusion.difference(self.whole(inner), self.whole(outer))
         if apart.inhabited is not None:
             return not apart.inhabited
-        return True if apart.schema is not None and prove_empty(apart.schema, self.deadline) else None
+        return True if apart.schema is not None and prove_empty(apart.schema, self.budget) else None
 
     def whole(self, schema: object) -> Any:
         return {**schema, "$defs": self.definitions} if isinstance(schema, dict) and self.definitions else schema

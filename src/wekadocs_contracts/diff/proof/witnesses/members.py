@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, zip_longest
 from typing import Any
 
 from wekadocs_contracts.diff.proof import inclusion
+from wekadocs_contracts.diff.proof.budget import Budget
 from wekadocs_contracts.diff.proof.emptiness import demands, places
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json
 from wekadocs_contracts.diff.proof.numbers import Numbers, plain
@@ -38,22 +38,23 @@ TYPES = ("string", "integer", "object", "array", "boolean", "null", "number")
 
 
 class Maker:
-    def __init__(self, definitions: Mapping[str, object], hints: Hints, deadline: float) -> None:
+    def __init__(self, definitions: Mapping[str, object], hints: Hints, budget: Budget) -> None:
         self.definitions = definitions
         self.hints = hints
-        self.deadline = deadline
+        self.budget = budget
         self.merges = 0
         # Keeps the schemas alive too: an identity is only a key while its object lives.
         self.known: dict[tuple[int, str, int], tuple[Any, list[Any]]] = {}
 
     def make(self, schema: Any, name: str = "", depth: int = 0) -> list[Any]:
         """At most a few values, most of them valid."""
-        if schema is False or depth > MAX_DEPTH or (depth and time.monotonic() > self.deadline):
+        if schema is False or depth > MAX_DEPTH or (depth and self.budget.is_spent):
             return []
         if schema is True or not schema:
             return [*self.hints.get(name, []), *(SAMPLES[kind][0] for kind in TYPES)]
         key = (id(schema), name, depth)
         if key not in self.known:
+            self.budget.spend()
             self.known[key] = (schema, _distinct(islice(self.values(schema, name, depth), MAX_VALUES * 2)))
         return self.known[key][1]
 
@@ -81,7 +82,7 @@ class Maker:
         if "$ref" in schema:
             parts.append(self.definitions.get(schema["$ref"].removeprefix("#/$defs/"), False))
         flat = {"allOf": [self.target(part) for part in parts], "$defs": self.definitions}
-        small = self.may_merge() and inclusion.cases(flat) <= MAX_CASES
+        small = self.may_merge() and inclusion.cases(flat) <= MAX_CASES and self.budget.spend(inclusion.effort(flat))
         whole = inclusion.simplified(flat) if small else inclusion.UNKNOWN
         if isinstance(whole.schema, dict) and not _has_plain_conjunction(whole.schema):
             yield from self.make({k: v for k, v in whole.schema.items() if k != "$defs"}, name, depth + 1)
@@ -90,7 +91,7 @@ class Maker:
             yield from _in_turn(self.make(part, name, depth + 2) for part in tried if part)
 
     def may_merge(self) -> bool:
-        return self.merges < MAX_MERGES and time.monotonic() < self.deadline
+        return self.merges < MAX_MERGES and not self.budget.is_spent
 
     def target(self, schema: object) -> Any:
         if isinstance(schema, dict) and set(schema) == {"$ref"}:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from wekadocs_contracts.diff.proof.budget import Budget
 
-def shrink(value: object, still: Callable[[object], bool], deadline: float) -> Any:
+
+def shrink(value: object, still: Callable[[object], bool], budget: Budget) -> Any:
     """Drops parts and shortens texts, one at a time, for as long as `still` holds."""
     progress = True
-    while progress and time.monotonic() < deadline:
+    while progress:
         progress = False
         for smaller in _smaller(value):
-            if time.monotonic() > deadline:
-                break
+            if not budget.spend():
+                return value
             if still(smaller):
                 value, progress = smaller, True
                 break

@@ -1,14 +1,14 @@
-"""The search for a value that used to work and no longer does, within a time budget."""
+"""The search for a value that used to work and no longer does, within a budget of steps."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from wekadocs_contracts.diff.proof import inclusion
+from wekadocs_contracts.diff.proof.budget import Budget
 from wekadocs_contracts.diff.proof.confirm import Judge
 from wekadocs_contracts.diff.proof.normal.normalise import canonical_json
 
@@ -18,33 +18,34 @@ from .members import MAX_CASES, SAMPLES, TYPES, Maker
 from .shrink import shrink
 
 MAX_SEEDS = 6
-MAKING_SECONDS = 0.3
+MAKING_STEPS = 1_500
+SHRINKING_STEPS = 1_000
 NOTHING: Any = object()
 _ANYTHING = [SAMPLES[kind][0] for kind in TYPES]
 
 
-def find(search: Search, deadline: float, tries: int | None = None) -> Any:
+def find(search: Search, budget: Budget, tries: int | None = None) -> Any:
     """A confirmed, shrunk witness, or NOTHING; looks at no more than `tries` candidates."""
     judge = search.judge
-    for candidate in _until(deadline, islice(search.candidates(), tries)):
+    for candidate in _while(budget, islice(search.candidates(), tries)):
         if judge.is_candidate(candidate) and judge.is_witness(candidate):
-            return shrink(candidate, judge.is_witness, min(deadline, time.monotonic() + 0.2))
+            return shrink(candidate, judge.is_witness, Budget(SHRINKING_STEPS))
     return NOTHING
 
 
-def _until(deadline: float, candidates: Iterable[object]) -> Iterator[Any]:
+def _while(budget: Budget, candidates: Iterable[object]) -> Iterator[Any]:
     for candidate in candidates:
         yield candidate
-        if time.monotonic() > deadline:
+        if not budget.spend():
             return
 
 
 class Search:
     """Candidates from the most natural to the most contrived."""
 
-    def __init__(self, judge: Judge, difference: object, examples: Sequence[object], deadline: float) -> None:
+    def __init__(self, judge: Judge, difference: object, examples: Sequence[object], budget: Budget) -> None:
         self.judge = judge
-        self.deadline = deadline
+        self.budget = budget
         self.difference = None if inclusion.is_bulky(difference) else difference
         self.examples = list(examples)
         values, other = judge.values, judge.judge
@@ -53,8 +54,8 @@ class Search:
         self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
 
     def maker(self, schema: object) -> Maker:
-        soon = min(self.deadline, time.monotonic() + MAKING_SECONDS)
-        return Maker(schema.get("$defs", {}) if isinstance(schema, dict) else {}, self.hints, soon)
+        definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
+        return Maker(definitions, self.hints, self.budget.part(MAKING_STEPS))
 
     def candidates(self) -> Iterator[Any]:
         seeds = list(islice(self.seeds(), MAX_SEEDS))
