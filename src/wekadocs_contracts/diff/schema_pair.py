@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
-from wekadocs_contracts.diff.proof.confirm import Judge
+from wekadocs_contracts.diff.proof.normal import dialects
 from wekadocs_contracts.diff.proof.normal.normalise import normalise
-from wekadocs_contracts.diff.proof.prove import judge, prove, satisfiable
+from wekadocs_contracts.diff.proof.prove import prove, satisfiable
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
 from wekadocs_contracts.diff.rules import declared, texts, walk
 from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, mapping, same
 from wekadocs_contracts.diff.rules.sentences import explanation, sentence
 
+from .alone import Alone, around, edits
 from .model import Change, Direction, SchemaProof, Verdict
 
 FIELD = {"input": "inputSchema", "output": "outputSchema"}
-_MAX_ALONE = 12  # beyond that many differences in one schema, one failing call has to do for all
-_SECONDS_ALONE, _SECONDS_OF_BLAME = 0.25, 1.0
+RESPELLED = "respelled"
 _DEFINITIONS = ("$defs", "definitions")
 
 
@@ -67,100 +64,103 @@ def _is_object(schema: object) -> bool:
 
 class _Pair:
     def __init__(self, old: object, new: object, direction: Direction, examples: Sequence[object]) -> None:
-        self.old, self.new, self.direction, self.examples = old, new, direction, examples
+        self.old, self.new, self.direction = old, new, direction
         self.findings = walk.compare(old, new)
         self.asserting = [each for each in self.findings if each.effect != "docs"]
-        bad = "narrowed" if direction == "input" else "widened"
-        self.suspects = [each for each in self.asserting if each.effect in (bad, "changed")] or self.asserting
-        self.alone: dict[int, SchemaProof] = {}
         self.proof = prove(old, new, direction, examples=examples)
-        self.deadline = time.monotonic() + _SECONDS_OF_BLAME
+        self.alone = Alone(old, new, direction, examples, self.proof.breaking is False)
+        self.is_translated = dialects.of(old) != dialects.of(new)
 
     def rows(self) -> list[Change]:
-        blamed = self._blame() if self.proof.breaking is not False else {}
-        rows = {id(each): blamed.get(id(each)) or self._by_proof(each) for each in self.asserting}
-        if (
-            not blamed
-            and self.proof.widened
-            and self.asserting
-            and not any(row.verdict == "additive" for row in rows.values())
-        ):
-            first = self.asserting[0]
-            rows[id(first)] = replace(rows[id(first)], verdict="additive")
+        rows = self._judged()
         gone = self._gone()
         found = [self._final(each, rows.get(id(each)), gone) for each in self.findings]
-        rows_found = [*(row for row in found if row), *gone.values(), *self._whole()]
+        folded = {row.pointer: row for row in rows.values() if row.rule == RESPELLED}
+        rows_found = [*(row for row in found if row), *folded.values(), *gone.values(), *self._whole()]
         return rows_found if any(row.verdict != "none" for row in rows_found) else [*rows_found, *self._notes()]
 
-    def _row(self, finding: KeywordChange, verdict: Verdict, proof: SchemaProof | None = None) -> Change:
+    def _judged(self) -> dict[int, Change]:
+        """Every difference by itself; then what only some of them together do."""
+        rows = {id(each): self._by_itself(each) for each in self.asserting}
+        kept = [each for each in self.asserting if rows[id(each)].verdict != "breaking"]
+        if self.proof.breaking is not False and (joint := self._joint(kept, len(rows) > len(kept))):
+            best = next((each for each in kept if each.effect in (self._bad, "changed")), kept[0])
+            rows[id(best)] = self._together(best, *joint)
+        grown = self.proof.breaking is False and self.proof.widened
+        if grown and self.asserting and not any(row.verdict == "additive" for row in rows.values()):
+            first = self.asserting[0]
+            rows[id(first)] = replace(rows[id(first)], verdict="additive")
+        return rows
+
+    @property
+    def _is_equal(self) -> bool:
+        """In the end nothing is refused that was not, and nothing allowed that was not."""
+        return self.proof.breaking is False and self.proof.widened is False
+
+    @property
+    def _bad(self) -> str:
+        return "narrowed" if self.direction == "input" else "widened"
+
+    def _by_itself(self, finding: KeywordChange) -> Change:
+        proof, patched = (self.proof, self.new) if len(self.asserting) == 1 else self.alone.proof(edits(finding))
+        if proof.breaking is False and not (self._is_equal and proof.widened is not False):
+            return self._row(finding, "additive" if self._grows(finding, proof) else "none", proof)
+        if proof.breaking and self.proof.breaking is not False:
+            return self._row(finding, "breaking", proof, patched)
+        if folded := self._folded(finding):
+            return folded
+        if self.proof.breaking and self._takes_part(finding):
+            return _joined(self._row(finding, "breaking", self.proof))
+        return self._row(finding, "breaking", replace(proof, proof="unproven"))
+
+    def _takes_part(self, finding: KeywordChange) -> bool:
+        """It would break something by itself, but with all the other changes no call shows just that."""
+        # In another dialect every keyword may mean something else: no change is one by itself.
+        return self.is_translated or self.alone.proof(edits(finding), in_the_end=False)[0].breaking is True
+
+    def _grows(self, finding: KeywordChange, proof: SchemaProof) -> bool:
+        added = finding.rule == "property-added" and not self._is_known(finding)
+        return added or (proof.widened is not False and finding.effect != self._bad)
+
+    def _folded(self, finding: KeywordChange) -> Change | None:
+        """What breaks nothing with a little more around it only says the same in other words."""
+        for at, to, edit in around(finding, self.old, self.new):
+            proof, _ = self.alone.proof([edit])
+            if proof.breaking is False and (proof.widened is False or not self._is_equal):
+                wider = KeywordChange(RESPELLED, "changed", to, at, edit[1], edit[2])
+                return self._row(wider, "additive" if proof.widened else "none", proof)
+        if self.proof.breaking is False:
+            wider = KeywordChange(RESPELLED, "changed", (), (), self.old, self.new)
+            return self._row(wider, "additive" if self.proof.widened else "none", self.proof)
+        return None
+
+    def _joint(self, kept: Sequence[KeywordChange], others: bool) -> tuple[SchemaProof, Any] | None:
+        """What those do together that break nothing by themselves; None where that is nothing either."""
+        if len(kept) < (2 if others else 1):
+            return None
+        whole = (self.proof, self.new)
+        joint = self.alone.proof([edit for each in kept for edit in edits(each)]) if others else whole
+        return None if joint[0].breaking is False else joint
+
+    def _together(self, best: KeywordChange, proof: SchemaProof, patched: object) -> Change:
+        if not proof.breaking:
+            proof = replace(proof, proof="unproven", witness=None)
+        return _joined(self._row(best, "breaking", proof, patched))
+
+    def _row(
+        self, finding: KeywordChange, verdict: Verdict, proof: SchemaProof | None = None, patched: object = ABSENT
+    ) -> Change:
         decided = proof.proof if proof else "policy"
         witness = proof.witness if proof and verdict == "breaking" else None
         pointer = "/" + "/".join(_escaped(part) for part in (FIELD[self.direction], *finding.pointer))
+        refusing = self.new if patched is ABSENT else patched
         return Change(
             "", self.direction, verdict, _rule(finding, self.direction, verdict), pointer,
             before=_shown(finding.before), after=_shown(finding.after), witness=witness, proof=decided,
             tags=_tags(finding, self.direction), message=sentence(finding),
-            explanation=explanation(self.old, self.new, self.direction, witness, finding.name),
+            explanation=explanation(self.old, refusing, self.direction, witness, finding.name),
             milliseconds=proof.milliseconds if proof else 0.0,
         )  # fmt: skip
-
-    def _by_proof(self, finding: KeywordChange) -> Change:
-        """A difference that is not to blame: more than before, or only another spelling."""
-        good = "widened" if self.direction == "input" else "narrowed"
-        proof = self.proof if self.proof.breaking is False else self._alone(finding)
-        grown = proof.widened is not False and finding.effect in (good, "changed")
-        added = finding.rule == "property-added" and not self._is_known(finding)
-        if proof.breaking is not False:
-            proof = replace(proof, proof="policy", witness=None)
-        return self._row(finding, "additive" if grown or added else "none", proof)
-
-    def _blame(self) -> dict[int, Change]:
-        """Which differences break, each with a call of its own where it breaks alone."""
-        if len(self.suspects) == 1:
-            return {id(self.suspects[0]): self._row(self.suspects[0], "breaking", self.proof)}
-        alone = {id(each): self._alone(each) for each in self.suspects[:_MAX_ALONE]}
-        blamed = {
-            id(each): self._row(each, "breaking", alone[id(each)])
-            for each in self.suspects[:_MAX_ALONE]
-            if alone[id(each)].breaking and self.judge.is_witness(alone[id(each)].witness)
-        }
-        if not blamed and self.suspects:
-            open_cases = [each for each in self.suspects[:_MAX_ALONE] if alone[id(each)].breaking is not False]
-            best = (open_cases or self.suspects)[0]
-            blamed[id(best)] = self._row(best, "breaking", self.proof)
-        return blamed
-
-    def _alone(self, finding: KeywordChange) -> SchemaProof:
-        """The proof for the old schema with nothing but this one change."""
-        if len(self.asserting) > _MAX_ALONE or time.monotonic() > self.deadline:
-            return SchemaProof(None, None, "unproven")
-        if id(finding) not in self.alone:
-            self.alone[id(finding)] = self._prove_alone(finding)
-        return self.alone[id(finding)]
-
-    def _prove_alone(self, finding: KeywordChange) -> SchemaProof:
-        patched = copy.deepcopy(self.old)
-        if not isinstance(patched, dict) or not isinstance(self.new, dict):
-            return SchemaProof(None, None, "unproven")
-        holder: Any = patched
-        try:
-            for part in finding.at[:-1]:
-                holder = holder.setdefault(part, {}) if isinstance(holder, dict) else holder[int(part)]
-            if finding.after is ABSENT:
-                del holder[finding.at[-1]]
-            else:
-                holder[finding.at[-1]] = copy.deepcopy(finding.after)
-            for keyword in _DEFINITIONS:
-                for name, each in (self.new.get(keyword) or {}).items():
-                    patched.setdefault(keyword, {}).setdefault(name, each)
-            return prove(self.old, patched, self.direction, examples=self.examples, budget_seconds=_SECONDS_ALONE)
-        except (UnusableSchema, LookupError, TypeError, AttributeError, ValueError):
-            return SchemaProof(None, None, "unproven")
-
-    @cached_property
-    def judge(self) -> Judge:
-        """What breaks one difference alone counts only if it breaks the whole change too."""
-        return judge(self.old, self.new, self.direction)
 
     def _moved(self, finding: KeywordChange, schema: object) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
@@ -196,8 +196,10 @@ class _Pair:
 
     def _final(self, finding: KeywordChange, row: Change | None, gone: dict[object, Change]) -> Change | None:
         added = finding.rule == "header-added" and self.direction == "input"
-        row = row or self._row(finding, "additive" if added else "docs")
         removed = gone.pop(finding.at, None) if finding.rule == "property-removed" else None
+        if row is not None and row.rule == RESPELLED:
+            return removed or (self._row(finding, "breaking") if _breaks_by_policy(finding, self.direction) else None)
+        row = row or self._row(finding, "additive" if added else "docs")
         if row.verdict == "breaking":
             return row
         if removed is not None:
@@ -251,6 +253,10 @@ class _Pair:
         if satisfiable(self.new) is False and satisfiable(self.old) is not False:
             message = "nothing at all fits this schema any more"
             yield Change("", self.direction, "breaking", "unsatisfiable", place, message=message)
+
+
+def _joined(row: Change) -> Change:
+    return replace(row, message=f"{row.message} (together with other changes)")
 
 
 def _rule(finding: KeywordChange, direction: Direction, verdict: Verdict) -> str:

@@ -23,10 +23,11 @@ Check = Callable[[Any], bool]
 class Judge:
     """Who is valid under `values`, invalid under `judge`, and not exempt."""
 
-    def __init__(self, values: Normal, judge: Normal, exempt: object | None) -> None:
+    def __init__(self, values: Normal, judge: Normal, exempt: object | None, also: Judge | None = None) -> None:
         self.values = values
         self.judge = judge
         self.exempt = exempt
+        self.also = also  # somebody else who has to be convinced
 
     @cached_property
     def _fast(self) -> tuple[Check, Check, Check]:
@@ -55,6 +56,8 @@ class Judge:
 
     def is_witness(self, value: object) -> bool:
         if not self.is_candidate(value) or _text_in(value) > self.longest:
+            return False
+        if self.also is not None and not self.also.is_witness(value):
             return False
         values, judge = self._slow
         try:

@@ -22,7 +22,7 @@ from .exemption import exemption
 from .inclusion import SetOf
 from .unusable import InvalidSchema, TooLarge, UnresolvableRef, UnusableSchema
 
-STEPS = 20_000
+STEPS = 40_000
 SHORT_SEARCH = 300
 STRUCTURE_STEPS = 4_000
 WIDENED_STEPS = 4_000
@@ -32,13 +32,17 @@ __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove
 
 
 def prove(
-    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), steps: int = STEPS
+    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), steps: int = STEPS,
+    budget: Budget | None = None, also: Judge | None = None,
 ) -> SchemaProof:
-    """Raises UnusableSchema where a side is no schema or refers out of its document."""
+    """Raises UnusableSchema where a side is no schema or refers out of its document.
+
+    A witness has to convince `also` as well, where somebody else judges too.
+    """
     started = time.monotonic()
     values, judge = (old, new) if direction == "input" else (new, old)
     try:
-        proof = _Pair(values, judge, examples, Budget(steps)).proof()
+        proof = _Pair(values, judge, examples, budget or Budget(steps), also).proof()
     except TooLarge:
         proof = SchemaProof(None, None, "unproven")
     spent = (time.monotonic() - started) * 1000
@@ -63,12 +67,15 @@ def judge(old: object, new: object, direction: Direction) -> Judge:
 class _Pair:
     """Is every value of the one side also one of the other?"""
 
-    def __init__(self, values: object, judge: object, examples: Sequence[object], budget: Budget) -> None:
+    def __init__(
+        self, values: object, judge: object, examples: Sequence[object], budget: Budget, also: Judge | None = None
+    ) -> None:
         self.values = normalise(values, "v")
         self.judge = normalise(judge, "j")
         self.exact = self.values.exact and self.judge.exact
         self.examples = examples
         self.budget = budget
+        self.also = also
 
     def proof(self) -> SchemaProof:
         if _are_equal(self.values, self.judge):
@@ -86,7 +93,7 @@ class _Pair:
 
     def settled(self, exempt: object | None, apart: SetOf) -> SchemaProof:
         """A short search, then keyword by keyword where the set operations gave up, then a long search."""
-        search = Search(Judge(self.values, self.judge, exempt), apart.schema, self.examples, self.budget)
+        search = Search(Judge(self.values, self.judge, exempt, self.also), apart.schema, self.examples, self.budget)
         # The set operations may have used up the budget; the likeliest calls are tried all the same.
         self.budget.left = max(self.budget.left, LEAST_STEPS)
         found = witness.find(search, self.budget, SHORT_SEARCH)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeGuard
 from urllib.parse import unquote
@@ -36,6 +36,7 @@ class KeywordChange:
     before: Any = ABSENT
     after: Any = ABSENT
     name: str = ""  # of the property, where it is about one
+    also: tuple[tuple[Pointer, Any, Any], ...] = ()  # what else belongs to the same change: place, before, after
 
 
 def canonical(value: object) -> str:
@@ -86,7 +87,10 @@ def values(old: Mapping[str, object], new: Mapping[str, object], at: Pointer, to
         effect = "narrowed" if theirs < mine else "widened" if mine < theirs else "changed"
     keyword = next((key for key in ("const", "enum") if key in new and not same(get(old, key), new[key])), None)
     keyword = keyword or ("const" if "const" in old and "enum" not in new else "enum")
-    yield finding(keyword, effect, get(old, keyword), get(new, keyword), (*at, keyword), (*to, keyword))
+    other = "enum" if keyword == "const" else "const"
+    also = ((*at, other), get(old, other), get(new, other))
+    made = finding(keyword, effect, get(old, keyword), get(new, keyword), (*at, keyword), (*to, keyword))
+    yield made if same(also[1], also[2]) else replace(made, also=(also,))
 
 
 def _allowed(node: Mapping[str, object]) -> set[str] | None:

@@ -52,6 +52,8 @@ def sentence(finding: KeywordChange) -> str:
     """One line for one difference, as in `maximum lowered 50 → 20`."""
     keyword = str(finding.pointer[-1]) if finding.pointer else "schema"
     before, after = finding.before, finding.after
+    if finding.rule == "respelled":
+        return "said in other words"
     if finding.rule.startswith("property-"):
         return f"`{one_line(finding.name)}` {finding.rule.split('-')[1]}"
     if finding.rule.startswith("required-"):

@@ -158,6 +158,7 @@ _POLICY = [
     Rule("icons-changed", "routing", "people see it", "nothing to do"),
     Rule("field-changed", "routing", "another part of the tool's entry", "nothing to do"),
     Rule("overlay", "surface", "the deployment's tools.yaml, not the contract", "nothing to do", "P15"),
+    Rule("respelled", "schema", "several changes that say the same in other words", "nothing to do"),
     Rule("not-proven", "internal", "neither safety nor a failing call could be found",
          "simplify the schema, or check by hand"),
     Rule("rules-and-proof-disagree", "internal", "this is a bug of wekadocs-mcp, not of the contract",

@@ -183,10 +183,12 @@ class _Walker:
             return
         if len(pairs) < len(new):
             missing = next(index for index in range(len(new)) if index not in pairs.values())
-            yield KeywordChange(f"{kebab(keyword)}-{added}", added, (*to, missing), at, old, new)
+            came = [each for index, each in enumerate(new) if index not in pairs.values()]
+            yield KeywordChange(f"{kebab(keyword)}-{added}", added, (*to, missing), at, old, [*old, *came])
         if len(pairs) < len(old):
             effect = FLIPPED[added]
-            yield KeywordChange(f"{kebab(keyword)}-{effect}", effect, to, at, old, new)
+            left = [each for index, each in enumerate(old) if index in pairs]
+            yield KeywordChange(f"{kebab(keyword)}-{effect}", effect, to, at, old, left)
 
 
 def _pairs(old: list[object], new: list[object]) -> dict[int, int]:

@@ -7,6 +7,7 @@ import jsonschema
 import jsonschema_rs
 from referencing import Registry
 
+from wekadocs_contracts.diff.model import SchemaProof
 from wekadocs_contracts.diff.proof.exemption import exemption
 from wekadocs_contracts.diff.proof.normal.normalise import normalise
 from wekadocs_contracts.diff.proof.prove import UnusableSchema, judge, prove
@@ -354,3 +355,40 @@ def test_rules_name_what_the_proof_finds(rand):
             assert all(judge(old, new, "input").is_witness(row.witness) for row in rows if row.witness is not None)
         elif proof.breaking is False:
             assert {row.proof for row in breaking} <= {"policy"}, (old, new, breaking)
+
+
+def alone(old, row):
+    """The old schema with nothing but what this row says; None where it has no place there."""
+    schema = copy.deepcopy(old)
+    *path, last = [part.replace("~1", "/").replace("~0", "~") for part in row.pointer.split("/")[2:]] or [None]
+    if last is None:
+        return row.after
+    holder = schema
+    try:
+        for part in path:
+            holder = holder[int(part) if isinstance(holder, list) else part]
+    except (LookupError, TypeError, ValueError):
+        return None
+    if not isinstance(holder, dict) or holder.get(last, [] if last == "required" else None) != row.before:
+        return None
+    holder[last] = row.after
+    if row.after is None:
+        del holder[last]
+    return schema
+
+
+def test_no_row_is_safe_whose_change_alone_breaks_something(rand):
+    tried = 0
+    for old, new, _ in usable(Schemas(rand), 500):
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            continue
+        for row in schema_changes(old, new, "input"):
+            one = alone(old, row) if row.verdict in ("none", "additive") and "const" not in row.pointer else None
+            if one is None or "$ref" in str(row.after):
+                continue
+            try:
+                assert refutation(rand, old, one, SchemaProof(False, None, "policy")) is None, (old, new, row)
+                tried += 1
+            except (UnusableSchema, ValueError):
+                continue
+    assert tried > 150, tried

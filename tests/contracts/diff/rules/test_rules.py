@@ -268,6 +268,10 @@ CASES: dict[str, Case] = {
     "icons-changed": _sides("icons", [], [{"src": "a"}], [{"src": "a"}], [{"src": "a"}], "docs"),
     "field-changed": _sides("x-note", 1, 2, 1, 1.0, "docs"),
     "major-added": Case(tool(version="1.0.0"), tool(version="2.0.0"), None, tool(version="2.0.0"), "additive"),
+    "respelled": Case(
+        tool(output=holding({**N, "minimum": 1})), tool(output=holding({**N, "allOf": [{"minimum": 1}]})),
+        tool(output=holding({**N, "minimum": 1})), tool(output=holding({**N, "allOf": [{"minimum": 0}]})), "none",
+    ),
     "major-removed": Case(tool(version="2.0.0"), tool(version="1.0.0"), tool(version="2.0.0"), None),
 }  # fmt: skip
 

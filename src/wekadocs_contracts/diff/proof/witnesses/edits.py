@@ -26,15 +26,20 @@ Put = Callable[[Any], Any]
 class Editor:
     """`values` must stay satisfied, `judge` is to be violated; `deep` also tries whole members of the schemas."""
 
-    def __init__(self, values: object, judge: object, makers: tuple[Maker, Maker], *, deep: bool) -> None:
+    def __init__(
+        self, values: object, judge: object, makers: tuple[Maker, Maker], *, deep: bool, everywhere: bool = True
+    ) -> None:
         self.roots = (values, judge)
         self.makers = makers
         self.deep = deep
+        self.everywhere = everywhere  # also where both schemas say the same
 
     def edits(self, value: object) -> Iterator[Any]:
         yield from self.at(value, [self.roots[0]], [self.roots[1]], "", lambda new: new)
 
     def at(self, value: object, values: list[object], judges: list[object], name: str, put: Put) -> Iterator[Any]:
+        if not self.everywhere and _say_the_same(values, judges):
+            return
         mine = in_place(values, self.makers[0].definitions, tests=True)
         theirs = in_place(judges, self.makers[1].definitions, tests=True)
         yield from map(put, self.replacements(value, mine, theirs, name))
@@ -51,6 +56,7 @@ class Editor:
                 yield candidate
 
     def pool(self, mine: Schemas, theirs: Schemas, name: str) -> Iterator[Any]:
+        yield from _no_longer_listed(mine, theirs)
         for schema in (*theirs, *mine):
             yield from schema.get("enum", ())
             yield from [schema["const"]] if "const" in schema else []
@@ -72,12 +78,19 @@ class Editor:
         for key, item in value.items():
             yield from self.at(item, of_key(mine, key), of_key(theirs, key), key, _put_key(value, key, put))
         for key in self.absent_keys(value, mine, theirs):
+            if not self.everywhere and _say_the_same(of_key(mine, key), of_key(theirs, key)):
+                continue
             inner, outer = (
                 in_place(of_key(side, key), maker.definitions, tests=True)
                 for side, maker in zip((mine, theirs), self.makers, strict=True)
             )
             for item in self.pool(inner, outer, key):
                 yield put({**value, key: item})
+
+    def fillers(self, value: list[object], inner: Schemas, name: str) -> list[Any]:
+        """What a longer list may be made of."""
+        made = [each for schema in inner[:2] for each in self.makers[0].make(schema, name)[:1]]
+        return [*value[-1:], *made] or ["x"]
 
     def absent_keys(self, value: Mapping[str, object], mine: Schemas, theirs: Schemas) -> list[str]:
         keys: dict[str, None] = {}
@@ -104,7 +117,21 @@ class Editor:
         )
         for item in self.pool(inner, outer, name):
             yield put([*value, item])
-        yield from map(put, _longer(value, [*mine, *theirs], next(self.pool(inner, outer, name), "x")))
+        for item in self.fillers(value, inner, name):
+            yield from map(put, _longer(value, [*mine, *theirs], item))
+
+
+def _say_the_same(values: list[object], judges: list[object]) -> bool:
+    first, second = ([part for part in parts if part not in (None, True)] for parts in (values, judges))
+    if "$ref" in str(first):  # definitions have other names on the other side
+        return False
+    return canonical_json(first) == canonical_json(second)
+
+
+def _no_longer_listed(mine: Schemas, theirs: Schemas) -> list[Any]:
+    known = {canonical_json(value) for schema in theirs for value in schema.get("enum", ())}
+    listed = (value for schema in mine for value in schema.get("enum", ()))
+    return [value for value in listed if canonical_json(value) not in known][:40] if known else []
 
 
 def _put_key(value: Mapping[str, object], key: str, put: Put) -> Put:

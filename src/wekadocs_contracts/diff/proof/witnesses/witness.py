@@ -51,7 +51,9 @@ class Search:
         values, other = judge.values, judge.judge
         self.hints: Hints = collect([values.raw, other.raw], examples)
         self.makers = (self.maker(values.schema), self.maker(other.schema))
-        self.editors = [Editor(values.schema, other.schema, self.makers, deep=deep) for deep in (False, True)]
+        sides = (values.schema, other.schema, self.makers)
+        self.editors = [Editor(*sides, deep=deep) for deep in (False, True)]
+        self.directed = Editor(*sides, deep=False, everywhere=False)
 
     def maker(self, schema: object) -> Maker:
         definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
@@ -61,6 +63,8 @@ class Search:
         seeds = list(islice(self.seeds(), MAX_SEEDS))
         yield from seeds
         first = _first_of_each_shape(seeds)
+        for ground in first:
+            yield from self.directed.edits(ground)
         yield from self.edited(first, deep=False)
         yield from self.from_difference
         grounds = [*seeds, *filter(self.judge.is_valid, self.from_difference)]
