@@ -25,9 +25,7 @@ Edit = tuple[Pointer, Any, Any]  # where in the old schema, what stands there, w
 class Alone:
     """What each difference does by itself, within one budget for all of them; what is not reached stays open."""
 
-    def __init__(
-        self, old: object, new: object, direction: Direction, examples: Sequence[object], safe: bool
-    ) -> None:
+    def __init__(self, old: object, new: object, direction: Direction, examples: Sequence[object], safe: bool) -> None:
         self.old, self.new, self.direction, self.examples = old, new, direction, examples
         self.budget = Budget(STEPS_IN_ALL)
         # Where the whole change breaks something, a call counts only if it fails in the end too.

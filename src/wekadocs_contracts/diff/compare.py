@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wekadocs_contracts.diff.operands.sides import Operand
-from wekadocs_contracts.diff.rules.keywords import mapping, same
+from wekadocs_contracts.diff.rules.keywords import canonical, mapping, same
 from wekadocs_contracts.diff.rules.policy import tool_changes
 from wekadocs_contracts.diff.rules.table import RULES, Strictness
 from wekadocs_text import one_line
 
-from . import places
+from . import places, served_names
 from .matching import Pair, match
 from .model import Change, ToolSide, Verdict
 from .schema_pair import schema_changes
@@ -38,6 +39,7 @@ class ToolResult:
     old: ToolSide | None
     new: ToolSide | None
     changes: tuple[Change, ...] = ()
+    by_name: bool = False  # what a name means, beside the tools themselves
 
     @property
     def verdict(self) -> Verdict:
@@ -63,19 +65,20 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 def compare(base: Operand, head: Operand, strictness: Strictness = "standard") -> Comparison:
     pairs, gone, came = match(base.tools, head.tools, base.is_wire or head.is_wire)
-    several = {side.name for tools in (base.tools, head.tools) for side in tools if _majors(side.name, tools) > 1}
+    majors = {(side.name, side.major) for side in (*base.tools, *head.tools)}
+    several = {name for name, count in Counter(name for name, _ in majors).items() if count > 1}
     results = [ToolResult(_label(new, several), old, new, _pair(old, new, base, head)) for old, new in pairs]
     results += [ToolResult(_label(old, several), old, None, tuple(_gone(old, head))) for old in gone]
     results += [ToolResult(_label(new, several), None, new, tuple(_came(new, base))) for new in came]
+    results += [ToolResult(new.name, old, new, _moved(old, new, base, head), by_name=True)
+                for old, new in served_names.moved(base.tools, head.tools)]  # fmt: skip
+    results += [ToolResult(_label(side, several), None, side, (row,), by_name=True)
+                for side, row in served_names.clashes(base.tools, head.tools)]  # fmt: skip
     finished = [
         replace(each, changes=tuple(_finish(row, each, strictness) for row in each.changes)) for each in results
     ]
     finished.sort(key=lambda each: each.label)
     return Comparison(base, head, tuple(finished), tuple(_not_comparable(base, head)))
-
-
-def _majors(name: str, tools: Sequence[ToolSide]) -> int:
-    return sum(side.name == name for side in tools)
 
 
 def _label(side: ToolSide, several: set[str]) -> str:
@@ -115,6 +118,14 @@ def _pair(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[C
     if (base.is_wire or head.is_wire) and old.hash and old.hash == new.hash:
         rows = [_overlaid(row) for row in rows]
     return tuple(rows)
+
+
+def _moved(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[Change, ...]:
+    """The bare name, as those who call it meet it: what it stood for against what it stands for."""
+    message = f"the bare name is major version {new.major} now (was {old.major})"
+    move = Change("", "meta", "additive", "bare-name-moved", "/version", old.version, new.version, message=message)
+    rows = _pair(old, new, base, head) if old.served and new.served else ()
+    return (move, *rows) if rows else ()
 
 
 def _overlaid(row: Change) -> Change:
@@ -192,8 +203,11 @@ def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
     if not old.served:
         return
     left = [side for side in head.tools if side.name == old.name and side.served]
-    if left and head.kind == "live":
-        return  # a deployment lists other majors only when it is told to; they stay callable
+    if old.carries and head.is_wire and (left or _may_be_unlisted(old, head)):
+        message = "not listed there: switched off, in no chosen toolset, or answered without being listed"
+        if not left:  # a deployment lists other majors only when it is told to
+            yield Change("", "meta", "none", "not-served", "", before=old.name, message=message)
+        return
     rule = "major-removed" if left else "tool-removed"
     kin = next(
         (side.name for side in head.tools if same(side.wire.get("inputSchema"), old.wire.get("inputSchema"))), None
@@ -206,6 +220,11 @@ def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
     flag = f" (it is behind the switch {old.flag})" if old.flag and head.kind == "live" else ""
     message = f"{'major version ' + str(old.major) if left else 'the tool'} is gone{flag}{hint}"
     yield Change("", "meta", "breaking", rule, "", before=old.name, message=message)
+
+
+def _may_be_unlisted(side: ToolSide, head: Operand) -> bool:
+    """A host of these contracts decides what it lists; another server's list is all there is of it."""
+    return bool(side.flag or side.list_flag) or any(each.hash for each in head.tools)
 
 
 def _came(new: ToolSide, base: Operand) -> Iterator[Change]:
@@ -228,17 +247,18 @@ def _at_level(row: Change, strictness: Strictness) -> Change:
     becomes = RULES[row.rule].levels.get(strictness)
     if becomes == "warning" and row.verdict == "breaking":
         return replace(row, verdict="additive", tags=(*row.tags, "warning"))
-    if becomes == "breaking" and row.verdict == "additive":
+    if becomes == "breaking" and row.verdict in ("additive", "none"):
         return replace(row, verdict="breaking")
     return row
 
 
 def fingerprint(row: Change) -> str:
-    """The same change keeps it over commits and wordings: rule, tool and place."""
-    named = str(row.before or row.after) if row.rule.startswith(("error-", "overlay")) else ""
+    """The same change keeps it over commits and wordings: rule, tool, place and values. A larger one is another."""
     if row.rule.startswith("required-"):
-        named = ",".join(sorted({*row.before} ^ {*row.after}))  # several names share one place
-    text = "\n".join((row.rule, row.tool, row.direction, row.pointer, named))
+        values = ",".join(sorted({*row.before} ^ {*row.after}))  # several names share one place
+    else:
+        values = canonical([row.before, row.after])
+    text = "\n".join((row.rule, row.tool, row.direction, row.pointer, values))
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 

@@ -25,36 +25,44 @@ def apply(comparison: Comparison, checks: list[VersionCheck]) -> list[str]:
         if not check.fails or tool.new is None or tool.new.source is None:
             continue
         if check.required == "major":
-            written += _beside(tool.new.source, tool.old.source if tool.old else None, check.needed)
+            written += _beside(tool.new.source, tool.old.source if tool.old else None, check.needed, tool.new.name)
         else:
-            _write(tool.new.source, with_version(tool.new.source.read_text("utf-8"), check.needed))
+            _write(tool.new.source, with_value(tool.new.source.read_text("utf-8"), "version", check.needed))
             written.append(f"{tool.new.source}: version {check.needed}")
     return written
 
 
-def _beside(path: Path, published: Path | None, version: str) -> list[str]:
-    """The edit moves to the next major's file; the published file gets its published text back."""
+def _beside(path: Path, published: Path | None, version: str, name: str) -> list[str]:
+    """The edit moves to the next major's file, as beta: a stable one would take the bare name from its callers.
+
+    The published file gets its published text back.
+    """
     major = version.split(".", maxsplit=1)[0]
     stem, _, ending = path.name.rsplit(".", 2)
     target = path.with_name(f"{stem}.v{major}.{ending}")
     if target.exists():
         return [f"{target} is there already: move the change into it, and undo it in {path}"]
-    _write(target, with_version(path.read_text("utf-8"), version))
-    written = [f"{target}: version {version}; give it a handler with @tool(…, version={major})"]
+    _write(target, with_value(with_value(path.read_text("utf-8"), "version", version), "status", "beta"))
+    was = int(major) - 1
+    written = [
+        f"{target}: version {version}, status beta, served as {name}.v{major}; give it a handler with "
+        f'@tool("{name}", version={major}), and write version={was} into the @tool of the handler that is there',
+        f"{target}: status: stable, when callers have moved, gives it the bare name and breaks who still calls that",
+    ]
     if published is None:
         return [*written, f"{path}: put its published text back; the base has no copy of it"]
     _write(path, published.read_text("utf-8"))
     return [*written, f"{path}: as published"]
 
 
-def with_version(text: str, version: str) -> str:
-    """The text with another version and every other character as it was."""
-    line, column = parse(text, "contract").values[("version",)]
+def with_value(text: str, key: str, value: str) -> str:
+    """The text with another value of a key and every other character as it was."""
+    line, column = parse(text, "contract").values[(key,)]
     lines = text.split("\n")
     at = column - 1
     old = _VALUE.match(lines[line - 1], at)
     assert old is not None
-    lines[line - 1] = lines[line - 1][:at] + old[1] + version + old[1] + lines[line - 1][old.end() :]
+    lines[line - 1] = lines[line - 1][:at] + old[1] + value + old[1] + lines[line - 1][old.end() :]
     return "\n".join(lines)
 
 

@@ -21,7 +21,8 @@ def match(
             lambda mine, theirs: mine.hash is not None and mine.hash == theirs.hash,
             lambda mine, theirs: _served(mine) == theirs.name or mine.name == _served(theirs),
         ]
-    steps.append(lambda mine, theirs: mine.name == theirs.name)
+    # Of contracts each major is a promise of its own; who calls the bare name is looked after apart.
+    steps.append(lambda mine, theirs: mine.name == theirs.name and not (mine.carries and theirs.carries))
     if live:
         steps.append(lambda mine, theirs: _folded(mine) == _folded(theirs))
     pairs: list[Pair] = []

@@ -43,6 +43,8 @@ class ToolSide:
     replaced_by: str | None = None
     list_flag: str | None = None
     bounds: dict[str, dict[str, int]] = field(default_factory=dict)
+    limits: dict[str, int] = field(default_factory=dict)
+    error_details: dict[str, dict[str, Any]] = field(default_factory=dict)
     failure: dict[str, Any] = field(default_factory=dict)
     error_codes: dict[str, str] = field(default_factory=dict)
     error_text: str | None = None

@@ -40,7 +40,7 @@ def of_tool(side: ToolSide | None) -> int:
 
 
 def costs(comparison: Comparison) -> list[Cost]:
-    return [_cost(tool) for tool in comparison.tools]
+    return [_cost(tool) for tool in comparison.tools if not tool.by_name]
 
 
 def _cost(tool: ToolResult) -> Cost:

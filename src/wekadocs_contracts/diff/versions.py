@@ -50,9 +50,16 @@ def _precedence(version: str) -> tuple[tuple[int, int, int], bool, list[tuple[bo
     return numbers(version), not parts, rest
 
 
+def is_pre_release(version: str) -> bool:
+    match = _PARTS.match(version)
+    return bool(match and match[4])
+
+
 def demanded(verdict: Verdict, before: str) -> Bump:
-    """0.x promises less: breaking and additive both take a minor."""
+    """0.x promises less: breaking and additive both take a minor; a pre-release promises nothing but an order."""
     bump = _DEMANDED[verdict]
+    if is_pre_release(before):
+        return "patch" if bump != "none" else "none"
     return "minor" if bump == "major" and numbers(before)[0] == 0 else bump
 
 
@@ -68,6 +75,8 @@ def found(before: str, after: str) -> Bump:
 
 def bumped(version: str, bump: Bump) -> str:
     major, minor, patch = numbers(version)
+    if is_pre_release(version):
+        return f"{major}.{minor}.{patch}"  # its release comes after it
     return {
         "major": f"{major + 1}.0.0",
         "minor": f"{major}.{minor + 1}.0",
@@ -111,7 +120,8 @@ def _state(required: Bump, made: Bump, before: str, after: str) -> State:
     if _SIZE[made] < _SIZE[required]:
         return "too small"
     leaving_zero = numbers(before)[0] == 0 and numbers(after)[0] > 0
-    return "too big" if _SIZE[made] > _SIZE[required] and not leaving_zero else "ok"
+    free = leaving_zero or is_pre_release(before)
+    return "too big" if _SIZE[made] > _SIZE[required] and not free else "ok"
 
 
 def _message(tool: ToolResult, state: State, needed: str, required: Bump) -> str:
@@ -124,7 +134,8 @@ def _message(tool: ToolResult, state: State, needed: str, required: Bump) -> str
         major = int(needed.split(".", maxsplit=1)[0])
         return (
             f"{tool.label} needs {needed} (is {after}): {stem}.v{major - 1}.yaml is published, so leave it as it was "
-            f"and make {stem}.v{major}.yaml beside it with version {needed} (contracts diff --fix does it)"
+            f"and make {stem}.v{major}.yaml beside it with version {needed} and status: beta (contracts diff --fix "
+            f"does it); made stable, it takes the bare name, which breaks whoever calls that"
         )
     if state == "too small":
         return f"{tool.label} needs {needed} (is {after}): a {required} bump (contracts diff --fix writes it)"

@@ -11,8 +11,8 @@ from wekadocs_contracts.format.contracts import Contract
 
 LOCK_VERSION = 1
 _WHERE_SAID = (
-    "list_flag", "bounds", "failure", "limits", "text_alone", "text_field", "error_codes", "error_text",
-    "environment", "task",
+    "list_flag", "bounds", "failure", "limits", "text_alone", "text_field", "error_codes", "error_details",
+    "error_text", "environment", "task",
 )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ _HASHED_WHERE_SAID = (
     "bounds",
     "environment",
     "error_codes",
+    "error_details",
     "error_text",
     "failure",
     "limits",
@@ -60,6 +61,7 @@ class Contract:
     task: str | None = None
     errors: list[str] | None = None
     error_codes: dict[str, str] = field(default_factory=dict)
+    error_details: dict[str, dict[str, Any]] = field(default_factory=dict)
     error_text: str | None = None
     argument_aliases: dict[str, str] = field(default_factory=dict)
     replaced_by: str | None = None

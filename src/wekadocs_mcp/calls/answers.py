@@ -55,6 +55,8 @@ def failed(error: ToolError, contract: Contract | None = None) -> Outcome:
     """A failure as its contract has it told: its name for the code, fields beside it (the error's own win), a text."""
     beside, codes = (contract.failure, contract.error_codes) if contract else ({}, {})
     told = error.renamed(codes).envelope()
+    if contract and "retryable" in (promised := contract.error_details.get(told["error"]["code"], {})):
+        told["error"]["retryable"] = promised["retryable"]
     text = _envelope_text({"error": told["error"], **beside, **told}, beside)
     envelope = json.loads(text)
     texts = [*_error_text(contract, envelope["error"]), text]

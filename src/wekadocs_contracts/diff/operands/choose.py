@@ -22,11 +22,18 @@ def read(text: str, reading: Reading) -> Operand:
         return read_live(text, reading)
     path = Path(text)
     if path.is_dir():
+        from wekadocs_contracts.format.contracts import contract_files
+
         from .files import read_directory
         from .snapshots import read_snapshots, snapshot_files
 
         if snapshots := snapshot_files(path):
             return read_snapshots(snapshots, path, path, text)
+        if not contract_files(path):
+            raise Unreadable(
+                f"{text}: neither contracts (NAME.vN.yaml) nor snapshots of tools are in this folder; name the folder "
+                "they are in, or null to compare with nothing"
+            )
         return Operand(text, "directory", read_directory(path, path, reading.other), folder=path)
     if path.is_file():
         from .files import read_file

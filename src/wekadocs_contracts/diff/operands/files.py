@@ -22,7 +22,11 @@ from . import twins
 from .sides import Operand
 
 _MAX_JSON = 64 << 20
-_SEMVER = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
+_NUMBER = r"(?:0|[1-9][0-9]*)"
+_PRE_RELEASE = rf"(?:{_NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+_SEMVER = re.compile(
+    rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-{_PRE_RELEASE}(?:\.{_PRE_RELEASE})*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+)
 
 
 def read_directory(folder: Path, shown: Path, twin: Operand | None = None) -> Callable[[], tuple[ToolSide, ...]]:
@@ -80,7 +84,9 @@ def _side(contract: Contract, folder: Path, shown: Path) -> ToolSide:
         errors=tuple(contract.errors or ()),
         any_error=contract.errors is None,
         argument_aliases=contract.argument_aliases,
-        budgets={**contract.budgets, **contract.limits},
+        budgets=contract.budgets,
+        limits=contract.limits,
+        error_details=contract.error_details,
         flag=contract.flag,
         replaced_by=contract.replaced_by,
         list_flag=contract.list_flag,
@@ -146,7 +152,9 @@ def _locked_side(entry: dict[str, Any], path: Path) -> ToolSide:
         errors=tuple(entry["errors"] or ()),
         any_error=entry["errors"] is None,
         argument_aliases=entry["argument_aliases"],
-        budgets={**entry["budgets"], **entry.get("limits", {})},
+        budgets=entry["budgets"],
+        limits=entry.get("limits", {}),
+        error_details=entry.get("error_details", {}),
         flag=entry["flag"],
         replaced_by=entry["replaced_by"],
         list_flag=entry.get("list_flag"),

@@ -9,12 +9,14 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from wekadocs_contracts.diff.problems import Unreadable
+from wekadocs_contracts.format import contracts
 
 from .files import read_directory
 from .sides import Operand, Reading
 from .snapshots import read_snapshots, snapshot_files
 
-_RELEASE = re.compile(r"v(\d+)(?:\.(\d+))?(?:\.(\d+))?")
+_RELEASE = re.compile(r"v(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
+_CONTRACT = re.compile(r"(.*/)?[^/._][^/]*\.v[0-9]+\.ya?ml")
 _ENDINGS = (".yaml", ".yml", ".snap", ".json")
 _MAX_FILES = 8000
 _MAX_BYTES = 64 << 20
@@ -65,17 +67,53 @@ def read_ref(text: str, reading: Reading) -> Operand:
     commit = _commit(ref)
     if commit is None:
         raise Unreadable(f"git:{ref}: there is no such commit here; {_FETCH}")
-    inside = _in_repository(folder or reading.folder, top)
+    inside, moved = _found(commit, folder, reading, top)
     target = Path(reading.stack.enter_context(tempfile.TemporaryDirectory(prefix="wekadocs-diff-"))) / "ref" / "tree"
-    copied = _copy(commit, inside, target)
+    _copy(commit, inside, target)
     home = target / inside
     home.mkdir(parents=True, exist_ok=True)
     release = _RELEASE.fullmatch(ref.removeprefix("refs/tags/"))
-    version = ".".join(part or "0" for part in release.groups()) if release else None
+    version = ".".join(part or "0" for part in release.groups()[:3]) + (release[4] or "") if release else None
     if snapshots := snapshot_files(home):
         return read_snapshots(snapshots, home, _shown(top, inside), f"git:{text}")
-    note = "" if copied else f"{ref} has no contracts in {inside}"
-    return Operand(f"git:{text}", "git", read_directory(home, _shown(top, inside), reading.other), version, note)
+    return Operand(f"git:{text}", "git", read_directory(home, _shown(top, inside), reading.other), version, moved)
+
+
+def _found(commit: str, folder: str, reading: Reading, top: Path) -> tuple[str, str]:
+    """Where the contracts stand at that commit, and what is to be told of it: a folder may have been moved since."""
+    inside = _in_repository(folder or reading.folder, top)
+    if _listed(commit, inside):
+        return inside, ""
+    homes = _homes(commit)
+    if not folder and not homes and not (top / inside).is_file():
+        return inside, f"{commit[:12]} has no contracts anywhere: all of them are new"
+    named = {path.name for path in contracts.contract_files(top / inside)} if not folder else set()
+    alike = [home for home, names in homes.items() if names & named]
+    if len(alike) == 1:
+        return alike[0], f"the contracts of {inside} stood in {alike[0]}"
+    known = ", ".join(sorted(homes)[:5])
+    way_out = f"name the folder: git:REF:FOLDER ({known})" if known else "to see everything as new: contracts diff null"
+    raise Unreadable(f"git:{commit[:12]} has neither contracts nor snapshots in {inside}; {way_out}")
+
+
+def _listed(commit: str, inside: str) -> list[str]:
+    """Contracts and snapshots there; what begins with _ or . is neither."""
+    printed = _git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", inside) or b""
+    names = printed.decode("utf-8", "surrogateescape").split("\0")
+    below = [PurePosixPath(name).relative_to(inside).parts for name in names if name.endswith(_ENDINGS)]
+    return ["/".join(parts) for parts in below if parts and not any(part[0] in "_." for part in parts)]
+
+
+def _homes(commit: str) -> dict[str, set[str]]:
+    """The topmost folders with contracts at a commit, and how their files are called."""
+    printed = _git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) or b""
+    found: dict[str, set[str]] = {}
+    for name in printed.decode("utf-8", "surrogateescape").split("\0"):
+        path = PurePosixPath(name)
+        if _CONTRACT.fullmatch(name) and not any(part[0] in "_." for part in path.parts):
+            home = next((each for each in path.parents if each.name == "contracts"), path.parent)
+            found.setdefault(home.as_posix(), set()).add(path.name)
+    return found
 
 
 def _in_repository(folder: str, top: Path) -> str:
@@ -168,7 +206,8 @@ def default_base() -> str:
 def last_release() -> str | None:
     printed = _line("tag", "--list", "v*", "--merged", "HEAD")
     tags = [(match, tag) for tag in (printed or "").split() if (match := _RELEASE.fullmatch(tag))]
-    return max(tags, key=lambda each: [int(part or 0) for part in each[0].groups()])[1] if tags else None
+    full = [each for each in tags if not each[0][4]]  # what is not released yet is nobody's base
+    return max(full, key=lambda each: [int(part or 0) for part in each[0].groups()[:3]])[1] if full else None
 
 
 def _branches() -> list[str]:

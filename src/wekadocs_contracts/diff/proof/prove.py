@@ -32,8 +32,14 @@ __all__ = ["InvalidSchema", "UnresolvableRef", "UnusableSchema", "judge", "prove
 
 
 def prove(
-    old: object, new: object, direction: Direction, *, examples: Sequence[object] = (), steps: int = STEPS,
-    budget: Budget | None = None, also: Judge | None = None,
+    old: object,
+    new: object,
+    direction: Direction,
+    *,
+    examples: Sequence[object] = (),
+    steps: int = STEPS,
+    budget: Budget | None = None,
+    also: Judge | None = None,
 ) -> SchemaProof:
     """Raises UnusableSchema where a side is no schema or refers out of its document.
 

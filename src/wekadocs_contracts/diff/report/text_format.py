@@ -26,7 +26,8 @@ def write(outcome: Outcome) -> str:
     lines = [line for change in outcome.changes for line in _change(change, outcome)]
     for change, entry in outcome.ignored:
         until = f"until {entry.expires} by {entry.owner}: {entry.reason}"
-        lines.append(_plain(f"ignored   {change.tool}  {change.rule}  {change.fingerprint}  {until}"))
+        what = f"{change.tool}  {change.message}  {change.rule}  {change.fingerprint}"
+        lines.append(_plain(f"ignored   {what}  {until}"))
     lines += [click.style(f"FAILED    {_plain(each)}", fg="red") for each in outcome.failures]
     lines += [click.style(f"warning   {_plain(each)}", fg="yellow") for each in outcome.warnings]
     lines += [f"note      {_plain(each)}" for each in _notes(outcome)]

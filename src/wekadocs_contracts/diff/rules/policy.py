@@ -210,13 +210,16 @@ def _aliases(old: ToolSide, new: ToolSide) -> Iterator[Change]:
 def _budgets(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     """What is silent has the published default, so writing that down changes nothing."""
     before, after = ({**budget_defaults(), **(side.budgets or {})} for side in (old, new))
-    for name in sorted(before.keys() & after.keys()):
-        if before[name] != after[name]:
-            lowered = after[name] < before[name]
-            message = f"{name} {'lowered' if lowered else 'raised'} {before[name]} → {after[name]}"
+    for name in sorted(before.keys() | after.keys()):
+        was, now = before.get(name), after.get(name)
+        if was != now:
+            # Without a default it only ever allows more: request_bytes.
+            lowered = now is None or (was is not None and now < was)
+            told = [each if each is not None else "the server's own" for each in (was, now)]
+            message = f"{name} {'lowered' if lowered else 'raised'} {told[0]} → {told[1]}"
             yield _change(
                 "breaking" if lowered else "additive", "budget-lowered" if lowered else "budget-raised",
-                f"/budgets/{name}", message, before=before[name], after=after[name],
+                f"/budgets/{name}", message, before=was, after=now,
             )  # fmt: skip
 
 

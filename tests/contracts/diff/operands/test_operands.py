@@ -77,6 +77,7 @@ def test_a_shallow_clone_is_told_how_to_fetch(released, tmp_path):
 
 def test_no_repository_is_unreadable_and_says_what_to_do(cli, tmp_path):
     (tmp_path / "contracts").mkdir()
+    (tmp_path / "contracts" / "hello.v1.yaml").write_text("contract: demo.hello\n", "utf-8")
     done = cli("contracts", "diff", cwd=tmp_path, GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
     assert done.code == 2
     assert "name one" in done.err

@@ -33,7 +33,7 @@ def tool(rand):
     return ToolSide(
         "t",
         wire,
-        version=rand.choice(["1.0.0", "1.0.1", "1.1.0", "2.0.0", "0.1.0"]),
+        version=rand.choice(["1.0.0", "1.0.1", "1.1.0", "1.0.0-rc.1"]),
         status=rand.choice(["stable", "beta", "deprecated", "disabled"]),
         errors=tuple(some(rand, CODES)),
         any_error=rand.random() < 0.1,

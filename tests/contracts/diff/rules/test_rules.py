@@ -178,6 +178,7 @@ DIALECTS = [
     {"type": "object", "properties": {"a": S}, "dependentRequired": {"a": ["b"]}, "$schema": uri}
     for uri in (DRAFT_7, "https://json-schema.org/draft/2020-12/schema")
 ]
+NUMBERED = {"type": "object", "properties": {"a": {**N, "maximum": 50}}}
 RENAMED = {"type": "object", "properties": {"b": S}, "required": ["b"]}
 NAMED = {"type": "object", "properties": {"a": S}, "required": ["a"]}
 
@@ -247,7 +248,20 @@ CASES: dict[str, Case] = {
     "budget-raised": _sides(
         "budgets", {"timeout_seconds": 8}, {"timeout_seconds": 9}, {}, {"timeout_seconds": 30}, "additive",
     ),
-    "bound-tightened": _sides("bounds", {"a": {"maximum": 9}}, {"a": {"maximum": 8}}, {"a": {"minimum": 2}}, {}),
+    "bound-tightened": Case(
+        tool(NUMBERED, bounds={"a": {"maximum": 9}}), tool(NUMBERED, bounds={"a": {"maximum": 8}}),
+        tool(NUMBERED, bounds={"a": {"minimum": 2}}), tool(NUMBERED, bounds={}),
+    ),
+    "bound-vacuous": Case(
+        tool(NUMBERED, bounds={"a": {"minimum": 0}}), tool(NUMBERED, bounds={"a": {"minimum": 0, "maximum": 99}}),
+        tool(NUMBERED, bounds={"a": {"minimum": 0}}), tool(NUMBERED, bounds={"a": {"minimum": 0, "maximum": 9}}),
+        "docs",
+    ),
+    "limit-added": _sides("limits", {}, {"tokens": 9}, {"tokens": 8}, {"tokens": 9}),
+    "limit-removed": _sides("limits", {"tokens": 9}, {}, {"tokens": 9}, {"tokens": 9}, "additive"),
+    "error-details-changed": _sides(
+        "error_details", {"A": {"retryable": True}}, {"A": {"retryable": False}}, {"A": {}}, {"A": {"retryable": True}},
+    ),
     "bound-loosened": _sides(
         "bounds", {"a": {"minimum": 2}}, {"a": {"minimum": 1}}, {}, {"a": {"maximum": 8}}, "additive",
     ),
@@ -277,7 +291,7 @@ CASES: dict[str, Case] = {
 
 
 # Shown by tests of their own: they need two servers, or a bug.
-ELSEWHERE = {"overlay", "not-proven", "rules-and-proof-disagree"}
+ELSEWHERE = {"overlay", "not-proven", "rules-and-proof-disagree", "bare-name-moved", "name-taken", "not-served"}
 BESIDE = {"major-added": ("1.0.0", "old"), "major-removed": ("1.0.0", "new")}
 
 
