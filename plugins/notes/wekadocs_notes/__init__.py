@@ -25,6 +25,7 @@ from .exploring import (
 )
 from .reading import find_path, get_hubs, get_neighbors, get_node, search, tagged
 from .state import NotesState
+from .writing import append, create_node, delete_node, move_node, patch_section, update_node
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Context
@@ -63,6 +64,12 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         suggest_links.suggest_links,
         daily_notes.daily_notes,
         vault_guide.vault_guide,
+        create_node.create_node,
+        update_node.update_node,
+        delete_node.delete_node,
+        move_node.move_node,
+        append.append,
+        patch_section.patch_section,
     ]
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from .graph import Edges
     from .index import Finder, KeptVault
+    from .last_read import LastRead
 
 log = logging.getLogger("wekadocs.plugin.notes")
 _ONLY = "vault"  # the name of the vault where the settings give none
@@ -77,6 +78,7 @@ class OpenVault:
 class NotesState:
     corpus: Corpus
     settings: Mapping[str, Any]
+    reads: LastRead
     vaults: dict[str, OpenVault] = field(default_factory=dict)
 
     def vault(self, name: str | None = None) -> OpenVault:
@@ -100,12 +102,14 @@ def configured(settings: Mapping[str, Any]) -> dict[str, Path]:
 @asynccontextmanager
 async def opened(corpus: Corpus, settings: Mapping[str, Any]) -> AsyncIterator[NotesState]:
     from .index import Finder, KeptVault, Watcher
+    from .last_read import LastRead
     from .vault import Vault
+    from .writing.recovery import end_interrupted
 
-    state, loop = NotesState(corpus, settings), asyncio.get_running_loop()
+    state, loop = NotesState(corpus, settings, LastRead(corpus.truth)), asyncio.get_running_loop()
     watchers, tasks = [], []
     for name, folder in configured(settings).items():
-        kept = await asyncio.to_thread(KeptVault, Vault(name, folder), corpus.truth)
+        kept = await asyncio.to_thread(KeptVault, Vault(name, folder), corpus.truth, end_interrupted)
         vault = OpenVault(kept, Finder(corpus, kept) if settings.get("embedding") != "none" else None)
         state.vaults[name] = vault
         watchers.append(Watcher(kept, settings.get("watch", "auto"), _told(loop, vault.news)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,9 @@ _AT_ONCE = 500  # files between two transactions
 _MOST_WARNINGS = 50
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
 _FOUND = "1"  # another one: every note is taken in again by searches
+
+
+Ending = Callable[[Path], list[str]]  # ends what a killed server began to write; what may have changed by that
 
 
 class VaultGone(OSError):
@@ -54,10 +57,11 @@ class Warned:
 class KeptVault:
     """Methods may wait: they are for threads. `vault` is replaced by nobody and changed by whoever holds `turn`."""
 
-    def __init__(self, vault: Vault, truth: Truth) -> None:
+    def __init__(self, vault: Vault, truth: Truth, end_interrupted: Ending = lambda _: []) -> None:
         from wekadocs_corpus import digest
 
         self.vault = vault
+        self._end_interrupted = end_interrupted
         self.key = digest(str(vault.root))
         self.turn = threading.RLock()
         self.warned = Warned()
@@ -80,6 +84,8 @@ class KeptVault:
         if not self.root.is_dir():
             raise VaultGone(f"the folder of vault {self.vault.name!r} is not there: see plugins.notes.vault")
         with self.turn:
+            if ended := self._end_interrupted(self.root):
+                self.in_step(ended)
             if self.is_known and self.is_watched and self._cost > _CHEAP:
                 self._follow()
             else:

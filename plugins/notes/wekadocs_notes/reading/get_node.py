@@ -26,6 +26,8 @@ async def get_node(call: Call[NotesState], id: str, depth: int, vault: str | Non
     opened = await look(call, vault)
     with provider_errors():
         found = await asyncio.to_thread(node_with_hash, opened.kept, id)
+        if found is not None and "hash" in found:
+            await asyncio.to_thread(call.state.reads.note, call, opened.kept.key, found["id"], found["hash"])
     if found is not None and depth:
         found |= await _context(opened.kept, await opened.edges(), found["id"])
     return answer(opened, {"node": found})

@@ -1,0 +1,4 @@
+"""Where notes may be written, and how: planned, whole, durable, one server at a time.
+
+Imported by: wekadocs_notes.
+"""

@@ -1,0 +1,143 @@
+"""Several files changed as one: what is to be done is on the disk before it is begun, and whoever comes next ends it.
+
+Before the journal lies in its place nothing has happened; once it does, everything will. A process that dies in between
+leaves all old or all new to whoever opens the vault again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ...errors import provider_error
+from ...vault import note_hash
+from . import paths
+from .changes import FileChange, Plan
+from .disk import Disk, Taken, sync_folder
+
+log = logging.getLogger("wekadocs.notes")
+_FILE = "journal.json"
+Retarget = Callable[[str, bytes, dict[str, str]], bytes]  # (id, bytes, targets) → bytes with its links changed
+
+
+@dataclass(frozen=True)
+class _Step:
+    id: str
+    before: str | None
+    after: str
+    staged: str
+    targets: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Journal:
+    steps: tuple[_Step, ...]
+    move: tuple[str, str] | None
+
+    def text(self) -> str:
+        return json.dumps({"version": 1, "move": self.move, "steps": [vars(each) for each in self.steps]})
+
+    @classmethod
+    def read(cls, text: str) -> _Journal:
+        data = json.loads(text)
+        steps = tuple(_Step(**each) for each in data["steps"])
+        move = tuple(data["move"]) if data["move"] else None
+        for path in (*(each.id for each in steps), *(move or ())):
+            if paths.leads_out(path):
+                raise ValueError("it names a place outside the vault")
+        if not all(each.staged.isalnum() for each in steps):
+            raise ValueError("a staged file is called otherwise")
+        return cls(steps, move)
+
+
+class Journal:
+    """Of one vault; for whoever holds its lock."""
+
+    def __init__(self, disk: Disk, retarget: Retarget) -> None:
+        self._disk = disk
+        self._retarget = retarget
+        self._path = disk.own / _FILE
+
+    def is_left(self) -> bool:
+        return self._path.is_file()
+
+    def recover(self) -> list[str]:
+        """Ends what a process began that is no more; the ids of files that may be other than before."""
+        done: list[str] = []
+        if self.is_left():
+            try:
+                left = _Journal.read(self._path.read_text("utf-8"))
+            except (ValueError, KeyError, TypeError) as error:
+                log.warning("an unreadable journal in a vault is put aside: %s", type(error).__name__)
+                self._path.replace(self._path.with_suffix(".unreadable"))
+            else:
+                done = self._roll_forward(left)
+        self._disk.clear()
+        return done
+
+    def _roll_forward(self, left: _Journal) -> list[str]:
+        try:
+            self._carry_out(left)
+        except Taken:
+            log.warning("a rename that was interrupted is given up: its new name is taken")
+        self._forget()
+        return [*(each.id for each in left.steps), *(left.move or ())]
+
+    def commit(self, plan: Plan, check: Callable[[], None]) -> None:
+        """`check` is asked last, before anything can be seen. Raises Taken where the new name is no longer free."""
+        journal = _Journal(tuple(self._staged(each) for each in plan.changes), plan.move)
+        check()
+        name = self._disk.stage(journal.text().encode())
+        self._disk.staged(name).replace(self._path)
+        sync_folder(self._disk.own)
+        try:
+            self._carry_out(journal)
+        except Taken:
+            self._forget()
+            raise
+        except OSError as error:
+            self._undo(plan)
+            why = error.strerror or type(error).__name__
+            raise provider_error(f"A file of the vault cannot be written ({why}). Nothing was changed.") from error
+        self._forget()
+
+    def _staged(self, change: FileChange) -> _Step:
+        assert change.after is not None
+        before = None if change.before is None else note_hash(change.before)
+        return _Step(change.id, before, note_hash(change.after), self._disk.stage(change.after), change.targets)
+
+    def _carry_out(self, journal: _Journal) -> None:
+        if journal.move:
+            self._disk.move(*journal.move)  # first: where the name is taken, nothing else has happened
+        for step in journal.steps:
+            self._write(step)
+
+    def _write(self, step: _Step) -> None:
+        current = self._disk.read(step.id)
+        now = None if current is None else note_hash(current)
+        if now == step.before and current is not None:
+            self._disk.replace(step.staged, step.id)
+        elif now != step.after and current is not None:
+            self._write_newer(step, current)
+
+    def _write_newer(self, step: _Step, current: bytes) -> None:
+        """An editor saved it meanwhile: its text stays, and only its links are changed."""
+        changed = self._retarget(step.id, current, step.targets) if step.targets else current
+        if changed != current:
+            self._disk.replace(self._disk.stage(changed), step.id)
+
+    def _forget(self) -> None:
+        self._path.unlink(missing_ok=True)
+        sync_folder(self._disk.own)
+
+    def _undo(self, plan: Plan) -> None:
+        """As it was, as far as the disk allows; where it does not, the journal stays and is ended later."""
+        for each in plan.changes:
+            current = self._disk.read(each.id)
+            if each.before is not None and current == each.after:
+                self._disk.replace(self._disk.stage(each.before), each.id)
+        if plan.move:
+            self._disk.move(plan.move[1], plan.move[0])
+        self._forget()

@@ -1,0 +1,151 @@
+"""One write from its lock to its answer: what is there, whether its caller knows it, all changed at once, shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_contracts.problems import nearest
+from wekadocs_mcp import Answer
+
+from ..errors import invalid, provider_error, provider_errors
+from ..reading import shown
+from ..vault import Note, Unreadable, note_hash, read_note
+from ..vault.walking import CANVASES
+from .files import paths
+from .files.changes import FileChange, Plan
+from .files.disk import Disk, Taken
+from .files.journal import Journal
+from .refusals import node_exists, node_not_found, stale
+from .texts.retargeting import with_targets
+
+if TYPE_CHECKING:
+    from wekadocs_mcp import Call
+
+    from ..index import KeptVault
+    from ..state import NotesState
+
+_PATIENCE = 15.0  # seconds for another server to end its write
+
+
+@contextmanager
+def writing(call: Call[NotesState], vault: str | None, dry_run: bool) -> Iterator[Writer]:
+    """Alone on the vault, which is known as it is now; to try something takes no lock and leaves no trace."""
+    with provider_errors():
+        kept = call.state.vault(vault).kept
+        disk = Disk(kept.root)
+        if dry_run:
+            kept.look()
+            yield Writer(call, kept, disk, dry=True)
+            return
+        with disk.locked(min(_PATIENCE, call.deadline.remaining())):
+            kept.in_step(Journal(disk, with_targets).recover())
+            kept.look()
+            yield Writer(call, kept, disk, dry=False)
+
+
+class Writer:
+    """For one call."""
+
+    def __init__(self, call: Call[NotesState], kept: KeptVault, disk: Disk, dry: bool) -> None:
+        self.call, self.kept, self.disk, self.dry = call, kept, disk, dry
+
+    def note(self, id: str) -> tuple[Note, bytes]:
+        """A note that may be changed, and its bytes."""
+        own = self.known(id)
+        data = self.disk.read(own) if own is not None else None
+        if own is None or data is None:
+            near = nearest(id, self.kept.vault.notes)
+            raise node_not_found(id, near)
+        if own.lower().endswith(CANVASES):
+            raise invalid(f"{own} is a canvas: it is read as a note, and changed only in the program that draws it.")
+        try:
+            return read_note(own, data), data
+        except Unreadable as error:
+            raise provider_error(f"{own} cannot be read: {error}.") from None
+
+    def known(self, id: str) -> str | None:
+        """Its own id; a path that leads elsewhere is refused rather than looked for."""
+        with self.kept.turn:
+            found = self.kept.vault.find(id)
+        if found is None:
+            paths.refuse_outside(id, "id")
+        return found.id if found is not None else None
+
+    def refuse_stale(self, id: str, hash: str, expected: str | None, *, unasked: bool = True) -> None:
+        """Where the caller says what it knows, by that; else, if `unasked`, by what it read last."""
+        seen = self.call.state.reads.hash_of(self.call, self.kept.key, id) if expected is None and unasked else expected
+        if seen is not None and seen != hash:
+            raise stale(id, hash, expected)
+
+    def refuse_taken(self, id: str, but: str = "") -> None:
+        there = paths.taken(self.kept.root, id)
+        if there is not None and there != but:
+            raise node_exists(there)
+
+    def carry_out(self, plan: Plan) -> None:
+        """Everything, and the index in step with it."""
+        self.call.deadline.check()
+        try:
+            if plan.move is None and len(plan.changes) == 1:
+                self._write_one(plan.changes[0])
+            else:
+                Journal(self.disk, with_targets).commit(plan, lambda: self._still_so(plan))
+        except Taken:
+            raise node_exists(plan.move[1] if plan.move else plan.changes[0].id) from None
+        self.kept.in_step(plan.ids)
+
+    def _write_one(self, change: FileChange) -> None:
+        assert change.after is not None
+        name = self.disk.stage(change.after)
+        if change.before is None:
+            self.disk.create(name, change.id)
+            return
+        current = self.disk.read(change.id)
+        if current != change.before:
+            raise stale(change.id, note_hash(current or b""), None)
+        self.disk.replace(name, change.id)
+
+    def _still_so(self, plan: Plan) -> None:
+        """An editor may have saved the note since; of others only links change, which is done to what they are then."""
+        self.call.deadline.check()
+        old, new = plan.move or ("", "")
+        for each in plan.changes:
+            if each.id == new and self.disk.read(old) != each.before:
+                raise stale(old, note_hash(self.disk.read(old) or b""), None)
+
+    def answer(self, id: str, plan: Plan, warnings: list[str] | None = None, **more: Any) -> Answer:
+        """The note as it is now, or as it would be, with what the change did beside it."""
+        if not self.dry:
+            if plan.changes or plan.move:
+                self.carry_out(plan)
+            node = shown.node(self.kept, id, shown.PRIMARY)
+            if node is None:
+                raise provider_error(f"{id} was written, and went away in the same moment.")
+            hash = self.kept.vault.notes[id].hash
+            self.call.state.reads.note(self.call, self.kept.key, id, hash)
+            told = [*(warnings or ()), *self.kept.warned.take()]
+            return Answer({**node, "hash": hash, **more}, warnings=told)
+        preview = {**self._preview(id, plan), **more}
+        return Answer(
+            {**preview, "dry_run": True, "diff": plan.diff(self.call.limits["diff_characters"])},
+            warnings=warnings or (),
+        )
+
+    def _preview(self, id: str, plan: Plan) -> dict[str, Any]:
+        after = next((each.after for each in plan.changes if each.id == id), None)
+        if after is None:
+            after = self.disk.read(plan.move[0] if plan.move else id) or b""
+        note, vault = read_note(id, after), self.kept.vault
+        ends = dict.fromkeys(vault.resolve(link.target).id for link in note.links if link.target)
+        links = [{"id": end, "title": vault.title_of(end)} for end in ends if end][: shown.MOST_LINKS]
+        content = shown.cut(note.content, shown.PRIMARY)
+        return {
+            "id": id,
+            "title": note.title,
+            "content": content,
+            "tags": [*note.tags],
+            "links": links,
+            "hash": note.hash,
+        }
