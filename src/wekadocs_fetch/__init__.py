@@ -7,6 +7,7 @@ Imported by: plugins.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import media_types
     from .fetched import Fetched, FetchFailed
     from .fetcher import Fetcher
     from .guard.policy import Policy
@@ -23,12 +24,15 @@ _HOME = {
     "document_url": "urls",
 }
 
-__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url"]
+__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url", "media_types"]
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name == "media_types":
+        return import_module(f"{__name__}.{name}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
 
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -9,9 +9,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_mcp import hookimpl
+from wekadocs_mcp import Resource, hookimpl
 
+from . import ingest, read, refresh, status
 from .book.pages import Book
+from .resources import RESOURCES
 from .state import WebState
 
 if TYPE_CHECKING:
@@ -39,4 +41,9 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
 
 @hookimpl
 def register_tools() -> Sequence[Callable[..., Any]]:
-    return []
+    return [status.status, ingest.ingest, refresh.refresh, read.read]
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    return RESOURCES

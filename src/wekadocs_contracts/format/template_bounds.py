@@ -158,6 +158,11 @@ class _Metered(NodeTransformer):
         return nodes.Filter(parts, "_joined", [], [], None, None, lineno=node.lineno)
 
 
+def _thousands(number: object) -> str:
+    """12,340: as people write large numbers."""
+    return f"{number:,}" if isinstance(number, int | float) else str(number)
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"+", "*", "**", "%"})
     concat = staticmethod(_written)
@@ -167,7 +172,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.globals.pop("lipsum", None)
         self.filters.pop("urlize", None)
         self.filters.update({name: _guarded(name, self.filters[name]) for name in _GROWING})
-        self.filters.update(_each=_each, _joined=_joined)
+        self.filters.update(_each=_each, _joined=_joined, thousands=_thousands)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         if len(source) > MAX_SOURCE:

@@ -84,6 +84,14 @@ class Book:
             found = rows.query(f"SELECT {_FIELDS} FROM web_pages WHERE url > ? {within} ORDER BY url LIMIT ?", values)
         return [_page(row) for row in found]
 
+    def oldest(self, most: int, corpus: str | None = None) -> list[PageRow]:
+        """Those that were had longest ago first."""
+        within = "WHERE url IN (SELECT url FROM web_members WHERE corpus = ?)" if corpus is not None else ""
+        values: tuple[str | int, ...] = (*([corpus] if corpus is not None else []), most)
+        with self.tables.reading() as rows:
+            found = rows.query(f"SELECT {_FIELDS} FROM web_pages {within} ORDER BY fetched_at, url LIMIT ?", values)
+        return [_page(row) for row in found]
+
     def totals(self, corpus: str | None = None) -> Totals:
         within = "WHERE url IN (SELECT url FROM web_members WHERE corpus = ?)" if corpus is not None else ""
         values = (corpus,) if corpus is not None else ()
