@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..vault import Known
 
@@ -53,7 +53,7 @@ class NoteRows:
         with self._tables.reading() as rows:
             last = rows.query("SELECT sequence FROM notes_vaults WHERE vault = ?", (self._vault,))
             found = rows.query(ask, (self._vault, sequence))
-        return (int(str(last[0][0])) if last else 0), [_file_row(row) for row in found]
+        return (int(str(last[0][0])) if last else 0), _file_rows(found)
 
     def write(self, files: Sequence[FileRow]) -> int:
         """All of them; the number of this change."""
@@ -84,11 +84,15 @@ def _said(known: Known) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def _file_row(row: Sequence[object]) -> FileRow:
-    id, _, deleted, settled, size, mtime_ns, hash, said, found = row
-    known = None
-    if not deleted:
-        title, tags, aliases, targets, properties, faults = json.loads(str(said))
-        lists = (tuple(tags), tuple(aliases), tuple(targets))
-        known = Known(str(id), title, *lists, properties, str(hash), int(str(size)), int(str(mtime_ns)), tuple(faults))
-    return FileRow(str(id), known, int(str(size)), int(str(mtime_ns)), bool(settled), str(found))
+def _file_rows(rows: Sequence[Sequence[Any]]) -> list[FileRow]:
+    """What they say is read at once: thousands of small texts take three times as long."""
+    said = iter(json.loads(f"[{','.join(row[7] for row in rows if not row[2])}]"))
+    found = []
+    for id, _, deleted, settled, size, mtime_ns, hash, _, mark in rows:
+        known = None
+        if not deleted:
+            title, tags, aliases, targets, properties, faults = next(said)
+            lists = (tuple(tags), tuple(aliases), tuple(targets))
+            known = Known(id, title, *lists, properties, hash, size, mtime_ns, tuple(faults))
+        found.append(FileRow(id, known, size, mtime_ns, bool(settled), mark))
+    return found

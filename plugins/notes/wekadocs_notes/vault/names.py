@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from .model import Known, Resolved, ghost_id, name_key
 from .walking import CANVASES, NOTES
@@ -91,23 +90,29 @@ class Names:
 
 
 def is_attachment(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in _ATTACHMENTS
+    _, dot, ending = path.rpartition(".")
+    return bool(dot) and f".{ending.lower()}" in _ATTACHMENTS
 
 
 def _keys(note: Known) -> set[tuple[int, str]]:
     name = note.id.rpartition("/")[2]
-    stem = name[: -len(PurePosixPath(name).suffix)] or name
-    plain = {(0, name_key(stem)), (0, name_key(name))}
-    return plain | {(1, name_key(note.title))} | {(2, name_key(alias)) for alias in note.aliases}
+    keys = {(0, name_key(stem_of(name))), (0, name_key(name)), (1, name_key(note.title))}
+    keys.update((2, name_key(alias)) for alias in note.aliases)
+    return keys
+
+
+def stem_of(name: str) -> str:
+    return name.rpartition(".")[0] or name
 
 
 def _best(found: set[str], written: str) -> Resolved:
     """The exact case first, then what lies at the root, then by path."""
+    if len(found) == 1:
+        return Resolved(next(iter(found)), False)
 
     def order(id: str) -> tuple[bool, bool, str]:
         name = id.rpartition("/")[2]
-        exact = written in (id, name, name[: -len(PurePosixPath(name).suffix)])
-        return not exact, "/" in id, id
+        return written not in (id, name, stem_of(name)), "/" in id, id
 
     first, *others = sorted(found, key=order)
     return Resolved(first, False, tuple(others))
