@@ -65,8 +65,11 @@ class Known:
 
     @classmethod
     def of(cls, note: Note, size: int, mtime_ns: int) -> Known:
-        first = {link_key(link.target): link.target for link in reversed(note.links) if link.target}
-        targets = tuple(reversed(first.values()))
+        first: dict[str, str] = {}
+        for link in note.links:
+            if link.target:
+                first.setdefault(link_key(link.target), link.target)
+        targets = tuple(first.values())
         said = (note.title, note.tags, note.aliases, targets, note.properties)
         return cls(note.id, *said, note.hash, size, mtime_ns, note.faults)
 
