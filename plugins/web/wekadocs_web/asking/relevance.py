@@ -1,0 +1,100 @@
+"""How relevant a chunk is to a question, between 0 and 1: the second look at what the corpus found.
+
+How much of the question the chunk says, how much of it stands in one place, how nearly it means the same. Words that
+only name a link count little: `See the calibration guide` does not tell how to calibrate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from wekadocs_corpus import Passage, Question, sentences, terms_of
+
+_NEAR, _WHOLE, _MEANT = 0.55, 0.25, 0.20  # what each is worth
+_ABOVE = 0.6  # of a word that stands only in the headings
+_ONLY_LINKED = 0.25  # of a word that only names a link
+_SENTENCE = 6  # words beside its links make a sentence that says something itself
+_ALIKE = (0.25, 0.75)  # likeness that counts as none, and as all
+_LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.){1,300})\]\(https?://[^\s()]{1,2000}\)")
+_WORD = re.compile(r"\w+")
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a chunk says, sentence by sentence: its own words, and those that only name links."""
+
+    own: tuple[frozenset[int], ...]
+    linked: tuple[frozenset[int], ...]
+    above: frozenset[int]
+
+
+@lru_cache(maxsize=4096)
+def said_by(text: str, heading: str) -> Said:
+    own, linked = [], []
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        if sentence.lstrip().startswith("#"):
+            continue
+        bare = _LINK.sub(" ", sentence)
+        everything = terms_of(_LINK.sub(lambda found: f" {found[1]} ", sentence))
+        whole = bare == sentence or len(_WORD.findall(bare)) >= _SENTENCE
+        own.append(everything if whole else terms_of(bare))
+        linked.append(frozenset() if whole else everything)
+    return Said(tuple(own), tuple(linked), terms_of(heading))
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """One question, read within the pages of the call."""
+
+    question: Question
+    likeness: Likeness
+
+    @cached_property
+    def shares(self) -> Mapping[int, float]:
+        """Of each word of the question; those that no page has count as much as the rarest that one has."""
+        known = dict(self.question.weights)
+        rarest = max(known.values(), default=1.0)
+        asked = {term: known.get(term, rarest) for term in self.question.words.terms}
+        total = sum(asked.values())
+        return {term: weight / total for term, weight in asked.items()} if total else {}
+
+    def relevances(self, passages: Sequence[Passage]) -> list[float]:
+        """Of each, in their order."""
+        if not passages or not self.shares:
+            return [0.0] * len(passages)
+        alike = self.likeness(self.question.text, [f"{each.heading}\n{each.text}"[:4000] for each in passages])
+        return [self._one(each, like) for each, like in zip(passages, alike, strict=True)]
+
+    def covered(self, passage: Passage) -> frozenset[int]:
+        """The words of the question that it says itself."""
+        said = said_by(passage.text, passage.heading)
+        return frozenset(self.shares).intersection(frozenset[int]().union(*said.own, said.above))
+
+    def _one(self, passage: Passage, like: float) -> float:
+        said = said_by(passage.text, passage.heading)
+        whole = self._share(frozenset[int]().union(*said.own), said.above, frozenset[int]().union(*said.linked))
+        near = max((self._window(said, at) for at in range(len(said.own))), default=0.0)
+        low, high = _ALIKE
+        meant = min(1.0, max(0.0, (like - low) / (high - low)))
+        return min(1.0, _NEAR * near + _WHOLE * whole + _MEANT * meant)
+
+    def _window(self, said: Said, at: int) -> float:
+        """Two sentences that follow each other, under their headings."""
+        own = said.own[at] | (said.own[at + 1] if at + 1 < len(said.own) else frozenset())
+        return self._share(own, said.above, said.linked[at])
+
+    def _share(self, own: frozenset[int], above: frozenset[int], linked: frozenset[int]) -> float:
+        total = 0.0
+        for term, share in self.shares.items():
+            if term in own:
+                total += share
+            elif term in above and own:
+                total += _ABOVE * share
+            elif term in linked:
+                total += _ONLY_LINKED * share
+        return total

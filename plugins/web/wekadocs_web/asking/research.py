@@ -1,0 +1,193 @@
+"""One call of web.answer: pages opened, searched, followed as far as they do not answer, and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from wekadocs_corpus import query_terms
+from wekadocs_web.brief import Visit
+from wekadocs_web.pages import Link
+
+from .candidates import Candidate, Candidates, above
+from .decisions import Decision, Standing, decide, redundancy
+from .opening import Opened, Opening, plain
+from .searching import Look, Searching
+from .sitemaps import listed
+from .tuning import Tuning
+
+if TYPE_CHECKING:
+    from wekadocs_corpus import Passage
+    from wekadocs_web.book.pages import PageRow
+    from wekadocs_web.state import WebState
+
+Told = Callable[[str], Awaitable[None]]
+_MISSING = 2.0  # a word that no page has said yet counts so many times as much, when a link is chosen
+
+
+@dataclass
+class Research:
+    """Everything it knows so far stands here: when time runs out, that is the answer."""
+
+    state: WebState
+    tuning: Tuning
+    searching: Searching
+    told: Told
+    most_steps: int  # pages are followed so many times
+    token_budget: int
+    mode: str = "chunk"
+    pages: dict[str, PageRow] = field(default_factory=dict)
+    visits: list[Visit] = field(default_factory=list)
+    failed: list[Opened] = field(default_factory=list)
+    look: Look = field(default_factory=Look)
+    decision: Decision = field(default_factory=lambda: Decision(False, ""))
+    iterations: int = 0
+    ingested: int = 0
+    looked: bool = False
+    exhausted: bool = False  # it would have gone on
+    promising: list[tuple[float, Candidate]] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.opening = Opening(self.state, self.told, self.tuning.fresh_seconds)
+        self.candidates = Candidates()
+        self._sitemap_read = False
+
+    async def open(self, urls: Sequence[str]) -> None:
+        """The pages that the caller named."""
+        for opened in await self.opening.all(list(dict.fromkeys(urls))):
+            self._note(opened, None, 0)
+            if opened.reason:
+                self.failed.append(opened)
+
+    async def run(self) -> None:
+        """Searches, decides, follows, until nothing more is to be read."""
+        self.mode = self._mode()
+        await self.search()
+        self.visits = [_scored(each, self.look.top, self.look.top) for each in self.visits]
+        grew = True
+        while True:
+            await self._choose()
+            self.decision = decide(self._standing(grew), self.tuning)
+            if not self.decision.expand:
+                return
+            if self.iterations >= self.most_steps:
+                self.exhausted = True
+                return
+            grew = await self._follow()
+
+    async def search(self) -> None:
+        area = self.state.library.area(self.pages)
+        await self.told(f"Searching {len(self.pages)} documents...")
+        whole = await self._everything() if self.mode == "full_context" else []
+        await self.told(f"Reranking {sum(row.chunks for row in self.pages.values())} chunks...")
+        self.look = await self.searching.look(area, whole)
+        self.looked = True
+        self._spent("retrieval", self.look.retrieval_ms)
+        self._spent("reranking", self.look.reranking_ms)
+
+    def _mode(self) -> str:
+        if self.mode != "auto":
+            return self.mode
+        tokens = sum(row.tokens for row in self.pages.values())
+        return "full_context" if tokens <= self.token_budget // 2 else "chunk"
+
+    async def _everything(self) -> list[Passage]:
+        corpus = self.state.corpus
+        rows = [await corpus.in_thread(corpus.truth.chunks_of, row.document_id) for row in self.pages.values()]
+        return [passage for each in rows for passage in each]
+
+    def _note(self, opened: Opened, found_on: str | None, depth: int) -> None:
+        page = opened.page
+        if page is None:
+            visit = Visit(plain(opened.asked), found_on, depth, ms=opened.ms, failed=opened.reason)
+        elif page.url in self.pages:
+            return
+        else:
+            self.pages[page.url] = page
+            self.ingested += opened.new
+            visit = Visit(page.url, found_on, depth, page.chunks, ms=opened.ms)
+        self.visits.append(visit)
+
+    async def _choose(self) -> None:
+        """The links that look most promising for what is still asked."""
+        for visit in [each for each in self.visits if not each.failed]:
+            links = await self.state.corpus.in_thread(self.state.library.links.of, visit.url)
+            self.candidates.add_once(
+                visit.url, visit.depth, [each._replace(target=plain(each.target)) for each in links]
+            )
+        self.promising = self._ranked()
+        best = self.promising[0][0] if self.promising else 0.0
+        if best < self.tuning.strong_link and self._wants_more() and not self._sitemap_read:
+            self._sitemap_read = True
+            await self._add_site()
+            self.promising = self._ranked()
+
+    def _wants_more(self) -> bool:
+        return self.look.answered < self.tuning.answered and self.iterations < self.most_steps
+
+    def _ranked(self) -> list[tuple[float, Candidate]]:
+        visited = {*self.opening.seen, *(each.url for each in self.visits)}
+        best = self.candidates.best(self._asked(), visited, self.tuning.max_depth)
+        return [pair for pair in best if pair[0] >= self.tuning.link_floor][: self.tuning.candidates]
+
+    async def _add_site(self) -> None:
+        """What the first page's site lists, and the pages above it."""
+        first = next(iter(self.pages), None)
+        if first is None:
+            return
+        urls = [*await listed(self.state.fetcher, first), *above(first)]
+        self.candidates.add_once(f"sitemap of {first}", 0, [Link(plain(url), "", "") for url in urls], found_on=first)
+
+    def _asked(self) -> dict[int, float]:
+        """The words of the part that is answered worst; those that no page says count more."""
+        analysis, look = self.searching.analysis, self.look
+        weighing = look.weighings[look.worst] if look.weighings else None
+        if weighing is None:
+            return dict.fromkeys(query_terms(analysis.query), 1.0)
+        said = frozenset[int]().union(*(weighing.covered(each.passage) for each in look.scored[:5]))
+        return {term: share * (1.0 if term in said else _MISSING) for term, share in weighing.shares.items()}
+
+    def _standing(self, grew: bool) -> Standing:
+        scores = [each.relevance for each in self.look.scored]
+        kept = [each for each in self.look.scored if each.relevance >= self.tuning.relevance_floor]
+        fill = sum(each.passage.tokens for each in kept) / max(1, self.token_budget)
+        best = self.promising[0][0] if self.promising else 0.0
+        answered, documents = self.look.answered, len({each.passage.document_id for each in kept})
+        return Standing(self.iterations, scores, answered, fill, redundancy(scores[:20]), documents, grew, best)
+
+    async def _follow(self) -> bool:
+        """One step: the best linked pages, at once. Whether it brought anything better."""
+        began, before = perf_counter(), self.look
+        self.iterations += 1
+        await self.told(f"Expanding to linked pages (iteration {self.iterations}/{self.most_steps})...")
+        chosen = [each for _, each in self.promising[: self.tuning.pages_per_step]]
+        opened = await self.opening.all([each.url for each in chosen])
+        known = len(self.visits)
+        for candidate, each in zip(chosen, opened, strict=True):
+            self._note(each, candidate.found_on, candidate.depth)
+        spent = (perf_counter() - began) * 1000
+        await self.search()
+        self._spent("expansion", spent)
+        self.visits[known:] = [self._after(each, before.top) for each in self.visits[known:]]
+        near = before.top - self.tuning.plateau
+        close = [sum(each.relevance >= near for each in look.scored) for look in (before, self.look)]
+        return self.look.answered > before.answered + 1e-6 or close[1] > close[0]
+
+    def _after(self, visit: Visit, before: float) -> Visit:
+        if visit.failed:
+            return visit
+        row = self.pages[visit.url]
+        own = [each.relevance for each in self.look.scored if each.passage.document_id == row.document_id]
+        return _scored(visit, before, max([before, *own]))
+
+    def _spent(self, phase: str, ms: float) -> None:
+        self.timings_ms[phase] = self.timings_ms.get(phase, 0.0) + ms
+
+
+def _scored(visit: Visit, before: float, after: float) -> Visit:
+    if visit.failed:
+        return visit
+    return Visit(visit.url, visit.found_on, visit.depth, visit.chunks, before, after, visit.ms)
