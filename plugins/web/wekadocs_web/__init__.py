@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Resource, hookimpl
 
-from . import ingest, read, refresh, status
+from . import answer, ingest, read, refresh, search, status
 from .book.pages import Book
 from .resources import RESOURCES
 from .state import WebState
@@ -41,7 +41,7 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
 
 @hookimpl
 def register_tools() -> Sequence[Callable[..., Any]]:
-    return [status.status, ingest.ingest, refresh.refresh, read.read]
+    return [answer.answer, search.search, status.status, ingest.ingest, refresh.refresh, read.read]
 
 
 @hookimpl

@@ -4,7 +4,7 @@ linked to and how far it is."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
@@ -12,6 +12,8 @@ from wekadocs_corpus import terms_of
 from wekadocs_web.pages import Link
 
 _PATH, _TITLE, _SENTENCE, _LINKED, _NEAR = 0.15, 0.40, 0.30, 0.05, 0.10
+_MEANT, _ALIKE = 0.25, 0.15  # what likeness adds, from which on
+_COMPARED = 500  # links whose meaning is looked at
 _OFTEN = 5  # links that make a page as well known as can be
 _FARTHER = 0.2  # less for each step from the first page
 _NO_PAGE = re.compile(
@@ -34,6 +36,26 @@ class Candidate:
     sentences: list[str] = field(default_factory=list)
     title: str = ""
     links: int = 0  # of pages of this call
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for: its words by weight, and the question they come from."""
+
+    words: Mapping[int, float]
+    question: str
+    likeness: Callable[[str, Sequence[str]], Sequence[float]]
+
+    def meant(self, candidates: Sequence[Candidate]) -> dict[str, float]:
+        """What links gain by meaning the same in other words: `prices` for what something costs."""
+        if not candidates:
+            return {}
+        labels = [" ".join(filter(None, (each.title, *each.words[:2]))) for each in candidates]
+        around = [next(filter(None, each.sentences), "") for each in candidates]
+        alike = self.likeness(self.question, [*labels, *around])
+        count = len(candidates)
+        best = [max(alike[at] if labels[at] else 0.0, alike[count + at] if around[at] else 0.0) for at in range(count)]
+        return {each.url: _MEANT * like for each, like in zip(candidates, best, strict=True) if like >= _ALIKE}
 
 
 class Candidates:
@@ -62,10 +84,13 @@ class Candidates:
             if url in self._found:
                 self._found[url].title = title
 
-    def best(self, asked: Mapping[int, float], visited: set[str], deepest: int) -> list[tuple[float, Candidate]]:
+    def best(self, wanted: Wanted, visited: set[str], deepest: int) -> list[tuple[float, Candidate]]:
         """The most promising first; equal ones in the order in which they were found."""
         able = [each for each in self._found.values() if each.url not in visited and each.depth <= deepest]
-        scored = [(score(each, asked), each) for each in able]
+        scored = [(score(each, wanted.words), each) for each in able]
+        scored.sort(key=lambda pair: (-pair[0], pair[1].depth))
+        meant = wanted.meant([each for _, each in scored[:_COMPARED]])
+        scored = [(by_words + meant.get(each.url, 0.0), each) for by_words, each in scored]
         return sorted(scored, key=lambda pair: (-pair[0], pair[1].depth))
 
     def __len__(self) -> int:

@@ -6,21 +6,41 @@ only name a link count little: `See the calibration guide` does not tell how to 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from wekadocs_corpus import Passage, Question, sentences, terms_of
 
 _NEAR, _WHOLE, _MEANT = 0.55, 0.25, 0.20  # what each is worth
+_ONLY_MEANT = 0.6  # of what means the same in other words
 _ABOVE = 0.6  # of a word that stands only in the headings
 _ONLY_LINKED = 0.25  # of a word that only names a link
 _SENTENCE = 6  # words beside its links make a sentence that says something itself
+_MANY_LINKS = 3  # as an encyclopedia has in every sentence
+_POINTS = re.compile(
+    r"\b(?:see|read|refer|consult|check|visit|go to|head to|jump to|learn|more|details?|described|explained|covered"
+    r"|documented|found|click|follow|here|guide|tutorial|next|previous|related|further)\b",
+    re.I,
+)
 _ALIKE = (0.25, 0.75)  # likeness that counts as none, and as all
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.){1,300})\]\(https?://[^\s()]{1,2000}\)")
 _WORD = re.compile(r"\w+")
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+
+
+# Words that questions have and answers need not.
+_ASKING = (
+    "many much often long far old kind type sort way difference differ between compare versus mean means meaning used"
+    " work works explain describe tell show give list example best good need want happen happens purpose reason"
+)
+
+
+@cache
+def _asking() -> frozenset[int]:
+    return terms_of(_ASKING)
 
 
 @dataclass(frozen=True)
@@ -41,10 +61,17 @@ def said_by(text: str, heading: str) -> Said:
             continue
         bare = _LINK.sub(" ", sentence)
         everything = terms_of(_LINK.sub(lambda found: f" {found[1]} ", sentence))
-        whole = bare == sentence or len(_WORD.findall(bare)) >= _SENTENCE
+        whole = _says_something(bare, sentence.count("]("))
         own.append(everything if whole else terms_of(bare))
         linked.append(frozenset() if whole else everything)
     return Said(tuple(own), tuple(linked), terms_of(heading))
+
+
+def _says_something(bare: str, links: int) -> bool:
+    """Whether a sentence with links tells anything itself, or only where it is told."""
+    if not links:
+        return True
+    return not _POINTS.search(bare) and (len(_WORD.findall(bare)) >= _SENTENCE or links >= _MANY_LINKS)
 
 
 @dataclass(frozen=True)
@@ -53,13 +80,16 @@ class Weighing:
 
     question: Question
     likeness: Likeness
+    chunks: int  # of the pages
 
     @cached_property
     def shares(self) -> Mapping[int, float]:
-        """Of each word of the question; those that no page has count as much as the rarest that one has."""
-        known = dict(self.question.weights)
-        rarest = max(known.values(), default=1.0)
-        asked = {term: known.get(term, rarest) for term in self.question.words.terms}
+        """Of each word of the question; those that no page has count as the rarest of all."""
+        known, words = self.question.weights, self.question.words.terms
+        rarest = math.log(1 + (self.chunks + 0.5) / 0.5)
+        asked = {term: known.get(term, rarest * weight) for term, weight in words.items()}
+        telling = {term: weight for term, weight in asked.items() if term in known or term not in _asking()}
+        asked = telling or asked
         total = sum(asked.values())
         return {term: weight / total for term, weight in asked.items()} if total else {}
 
@@ -81,7 +111,7 @@ class Weighing:
         near = max((self._window(said, at) for at in range(len(said.own))), default=0.0)
         low, high = _ALIKE
         meant = min(1.0, max(0.0, (like - low) / (high - low)))
-        return min(1.0, _NEAR * near + _WHOLE * whole + _MEANT * meant)
+        return min(1.0, max(_NEAR * near + _WHOLE * whole + _MEANT * meant, _ONLY_MEANT * meant))
 
     def _window(self, said: Said, at: int) -> float:
         """Two sentences that follow each other, under their headings."""

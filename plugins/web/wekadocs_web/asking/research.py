@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -11,7 +12,7 @@ from wekadocs_corpus import query_terms
 from wekadocs_web.brief import Visit
 from wekadocs_web.pages import Link
 
-from .candidates import Candidate, Candidates, above
+from .candidates import Candidate, Candidates, Wanted, above
 from .decisions import Decision, Standing, decide, redundancy
 from .opening import Opened, Opening, plain
 from .searching import Look, Searching
@@ -46,6 +47,7 @@ class Research:
     iterations: int = 0
     ingested: int = 0
     looked: bool = False
+    unscoped: bool = False  # all pages that are indexed, however many
     exhausted: bool = False  # it would have gone on
     promising: list[tuple[float, Candidate]] = field(default_factory=list)
     timings_ms: dict[str, float] = field(default_factory=dict)
@@ -78,12 +80,20 @@ class Research:
                 return
             grew = await self._follow()
 
+    async def search_only(self) -> None:
+        """What is indexed, and nothing more."""
+        self.mode = self._mode()
+        await self.search()
+        self.decision = Decision(False, "search of indexed pages only")
+
     async def search(self) -> None:
-        area = self.state.library.area(self.pages)
+        library = self.state.library
+        area = library.everything if self.unscoped else library.area(self.pages)
         await self.told(f"Searching {len(self.pages)} documents...")
         whole = await self._everything() if self.mode == "full_context" else []
-        await self.told(f"Reranking {sum(row.chunks for row in self.pages.values())} chunks...")
-        self.look = await self.searching.look(area, whole)
+        chunks = sum(row.chunks for row in self.pages.values())
+        await self.told(f"Reranking {chunks} chunks...")
+        self.look = await self.searching.look(area, chunks, whole)
         self.looked = True
         self._spent("retrieval", self.look.retrieval_ms)
         self._spent("reranking", self.look.reranking_ms)
@@ -118,19 +128,21 @@ class Research:
             self.candidates.add_once(
                 visit.url, visit.depth, [each._replace(target=plain(each.target)) for each in links]
             )
-        self.promising = self._ranked()
+        self.promising = await self._ranked()
         best = self.promising[0][0] if self.promising else 0.0
         if best < self.tuning.strong_link and self._wants_more() and not self._sitemap_read:
             self._sitemap_read = True
             await self._add_site()
-            self.promising = self._ranked()
+            self.promising = await self._ranked()
 
     def _wants_more(self) -> bool:
         return self.look.answered < self.tuning.answered and self.iterations < self.most_steps
 
-    def _ranked(self) -> list[tuple[float, Candidate]]:
+    async def _ranked(self) -> list[tuple[float, Candidate]]:
         visited = {*self.opening.seen, *(each.url for each in self.visits)}
-        best = self.candidates.best(self._asked(), visited, self.tuning.max_depth)
+        likeness, analysis = await self.state.corpus.likeness(), self.searching.analysis
+        wanted = Wanted(self._asked(), analysis.sub_queries[self.look.worst], likeness)
+        best = await asyncio.to_thread(self.candidates.best, wanted, visited, self.tuning.max_depth)
         return [pair for pair in best if pair[0] >= self.tuning.link_floor][: self.tuning.candidates]
 
     async def _add_site(self) -> None:

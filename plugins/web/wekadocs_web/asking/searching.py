@@ -57,7 +57,7 @@ class Searching:
     analysis: Analysis
     wishes: Wishes
 
-    async def candidates(self, area: Area) -> tuple[list[Weighing], list[Passage], tuple[str, ...]]:
+    async def candidates(self, area: Area, chunks: int) -> tuple[list[Weighing], list[Passage], tuple[str, ...]]:
         """The questions, read within these pages, and the chunks that any of them finds."""
         likeness = await self.corpus.likeness()
         questions = [await self.corpus.read(text, area) for text in self.analysis.asked]
@@ -68,12 +68,12 @@ class Searching:
         ids = dict.fromkeys(hit.chunk_id for found in hits for hit in found.ranked[: FOUND * every])
         passages = await self.corpus.passages(list(ids))
         degraded = tuple(dict.fromkeys(reason for found in hits for reason in found.degraded))
-        return [Weighing(each, likeness) for each in questions], passages, degraded
+        return [Weighing(each, likeness, chunks) for each in questions], passages, degraded
 
-    async def look(self, area: Area, everything: Sequence[Passage] = ()) -> Look:
-        """`everything`: these chunks, whether or not a search finds them."""
+    async def look(self, area: Area, chunks: int, everything: Sequence[Passage] = ()) -> Look:
+        """`chunks`: how many the pages have; `everything`: these, whether or not a search finds them."""
         began = perf_counter()
-        weighings, found, degraded = await self.candidates(area)
+        weighings, found, degraded = await self.candidates(area, chunks)
         passages = list({each.id: each for each in (*found, *everything)}.values())
         searched = perf_counter()
         scored = await asyncio.to_thread(self._scored, weighings, passages)
