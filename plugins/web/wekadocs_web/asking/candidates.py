@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from wekadocs_corpus import terms_of
@@ -99,7 +100,7 @@ class Candidates:
 
 def score(candidate: Candidate, asked: Mapping[int, float]) -> float:
     """Between 0 and 1. `asked` are the words that are looked for, by weight."""
-    path = terms_of(re.sub(r"[/._\-+?=&]+", " ", unquote(urlsplit(candidate.url).path)))
+    path = _path_words(candidate.url) - _path_words(candidate.found_on)  # what tells it apart
     titles = [alike(terms_of(words), asked) for words in (candidate.title, *candidate.words[:5]) if words]
     around = [alike(terms_of(sentence), asked) for sentence in candidate.sentences[:5] if sentence]
     title = max(titles, default=0.0)
@@ -110,6 +111,11 @@ def score(candidate: Candidate, asked: Mapping[int, float]) -> float:
         + _LINKED * min(1.0, candidate.links / _OFTEN)
         + _NEAR * max(0.0, 1.0 - _FARTHER * (candidate.depth - 1))
     )
+
+
+@lru_cache(maxsize=4096)
+def _path_words(url: str) -> frozenset[int]:
+    return terms_of(re.sub(r"[/._\-+?=&]+", " ", unquote(urlsplit(url).path)))
 
 
 def alike(said: frozenset[int], asked: Mapping[int, float]) -> float:

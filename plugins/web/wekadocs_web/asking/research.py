@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wekadocs_web.state import WebState
 
 Told = Callable[[str], Awaitable[None]]
+_AS_GOOD = 0.6  # of the best link's score: what looks worse waits for the next round
 _MISSING = 2.0  # a word that no page has said yet counts so many times as much, when a link is chosen
 
 
@@ -175,7 +176,8 @@ class Research:
         began, before = perf_counter(), self.look
         self.iterations += 1
         await self.told(f"Expanding to linked pages (iteration {self.iterations}/{self.most_steps})...")
-        chosen = [each for _, each in self.promising[: self.tuning.pages_per_step]]
+        least = _AS_GOOD * self.promising[0][0]
+        chosen = [each for score, each in self.promising[: self.tuning.pages_per_step] if score >= least]
         opened = await self.opening.all([each.url for each in chosen])
         known = len(self.visits)
         for candidate, each in zip(chosen, opened, strict=True):
