@@ -106,6 +106,7 @@ class Writer:
         if current != change.before:
             raise stale(change.id, note_hash(current or b""), None)
         self.disk.replace(name, change.id)
+        self.disk.sync([change.id])
 
     def _still_so(self, plan: Plan) -> None:
         """An editor may have saved the note since; of others only links change, which is done to what they are then."""

@@ -12,7 +12,8 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ...errors import provider_error
@@ -21,6 +22,7 @@ from ...vault.walking import is_inside
 OWN = ".wekadocs"
 _STAGED, _LOCK = "staged", "lock"
 _POLL = 0.01
+_MANY = 16
 _IGNORED = "# What wekadocs-mcp needs while it writes here; nothing to keep.\n*\n"
 
 
@@ -74,6 +76,13 @@ class Disk:
         _write(self.staged(name), data)
         return name
 
+    def stage_all(self, some: Sequence[bytes]) -> list[str]:
+        """Many at once: a disk that is asked for many things together does them together."""
+        if len(some) < _MANY:
+            return [self.stage(data) for data in some]
+        with ThreadPoolExecutor(_MANY) as pool:
+            return list(pool.map(self.stage, some))
+
     def path(self, id: str) -> Path:
         """Where its bytes lie; a link within the vault is followed."""
         path = self.root / id
@@ -89,11 +98,15 @@ class Disk:
             return None
 
     def replace(self, name: str, id: str) -> None:
-        """The staged bytes in the place of a file that is there, with its permissions."""
+        """The staged bytes in the place of a file that is there, with its permissions; `sync` makes it last."""
         path, staged = self.path(id), self.staged(name)
         shutil.copymode(path, staged)
         _renamed(staged, path)
-        sync_folder(path.parent)
+
+    def sync(self, ids: Iterable[str]) -> None:
+        for folder in sorted({self.path(id).parent for id in ids}):
+            if folder.is_dir():
+                sync_folder(folder)
 
     def create(self, name: str, id: str) -> None:
         """The staged bytes as a new file; never in the place of another."""

@@ -87,7 +87,8 @@ class Journal:
 
     def commit(self, plan: Plan, check: Callable[[], None]) -> None:
         """`check` is asked last, before anything can be seen. Raises Taken where the new name is no longer free."""
-        journal = _Journal(tuple(self._staged(each) for each in plan.changes), plan.move)
+        staged = self._disk.stage_all([each.after or b"" for each in plan.changes])
+        journal = _Journal(tuple(map(_step, plan.changes, staged)), plan.move)
         check()
         name = self._disk.stage(journal.text().encode())
         self._disk.staged(name).replace(self._path)
@@ -103,16 +104,12 @@ class Journal:
             raise provider_error(f"A file of the vault cannot be written ({why}). Nothing was changed.") from error
         self._forget()
 
-    def _staged(self, change: FileChange) -> _Step:
-        assert change.after is not None
-        before = None if change.before is None else note_hash(change.before)
-        return _Step(change.id, before, note_hash(change.after), self._disk.stage(change.after), change.targets)
-
     def _carry_out(self, journal: _Journal) -> None:
         if journal.move:
             self._disk.move(*journal.move)  # first: where the name is taken, nothing else has happened
         for step in journal.steps:
             self._write(step)
+        self._disk.sync(step.id for step in journal.steps)
 
     def _write(self, step: _Step) -> None:
         current = self._disk.read(step.id)
@@ -138,6 +135,12 @@ class Journal:
             current = self._disk.read(each.id)
             if each.before is not None and current == each.after:
                 self._disk.replace(self._disk.stage(each.before), each.id)
+        self._disk.sync(each.id for each in plan.changes)
         if plan.move:
             self._disk.move(plan.move[1], plan.move[0])
         self._forget()
+
+
+def _step(change: FileChange, staged: str) -> _Step:
+    before = None if change.before is None else note_hash(change.before)
+    return _Step(change.id, before, note_hash(change.after or b""), staged, change.targets)
