@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..fetched import FetchFailed
 from .ranges import METADATA, Address, Network, closed, unwrapped
@@ -14,6 +14,7 @@ from .spellings import BadHost, as_address, plain_host
 if TYPE_CHECKING:
     from ..urls import WebUrl
 
+T = TypeVar("T")
 # Other services' ports: some take a request's lines for orders of their own. Those below 1024 are nobody's web server.
 _WEB, _FIRST_FREE = (80, 443), 1024
 _OTHER_SERVICES = frozenset({1719, 1720, 1723, 2049, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 11211})
@@ -48,9 +49,9 @@ class Policy:
     def __init__(
         self, allow_hosts: Sequence[str] = (), allow_domains: Sequence[str] = (), deny_domains: Sequence[str] = ()
     ) -> None:
-        self._allowed = [_Allowed.of(each) for each in allow_hosts]
-        self._only = [_domain(each) for each in allow_domains]
-        self._never = [_domain(each) for each in deny_domains]
+        self._allowed = [_read("allow_hosts", "host, host:port or network", each, _Allowed.of) for each in allow_hosts]
+        self._only = [_read("allow_domains", "domain", each, _domain) for each in allow_domains]
+        self._never = [_read("deny_domains", "domain", each, _domain) for each in deny_domains]
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Policy:
@@ -80,6 +81,13 @@ class Policy:
     def _listed(self, host: str, port: int, address: Address | None) -> bool:
         networks_count = address not in METADATA
         return any(each.covers(host, port, address) for each in self._allowed if networks_count or each.network is None)
+
+
+def _read(setting: str, kinds: str, entry: str, read: Callable[[str], T]) -> T:
+    try:
+        return read(entry)
+    except ValueError:
+        raise ValueError(f"{setting}: {entry} is no {kinds}") from None
 
 
 def _is_another_service(port: int) -> bool:

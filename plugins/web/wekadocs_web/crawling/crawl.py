@@ -8,12 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wekadocs_fetch import Fetched, FetchFailed
+from wekadocs_fetch import Fetched, FetchFailed, media_types
 
 from ..library import Refused
 from .finding import in_list
 from .frontier import Frontier, Waiting
 from .section import Section
+from .sitemaps import KINDS
 
 if TYPE_CHECKING:
     from ..book.pages import PageRow
@@ -81,7 +82,8 @@ class Crawl:
     async def _one(self, waiting: Waiting) -> Had:
         await self.tell(f"Scraping {waiting.url}...")
         try:
-            return waiting, await self.state.fetcher.fetch(waiting.url, deadline=self.deadline)
+            kinds = media_types.READ if waiting.depth else KINDS | media_types.READ
+            return waiting, await self.state.fetcher.fetch(waiting.url, deadline=self.deadline, accept=kinds)
         except FetchFailed as error:
             return waiting, error
 
