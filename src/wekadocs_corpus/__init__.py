@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .collections.writing import Claim, OtherModel
     from .configured import embedding_of, has_truth, known_profile
     from .corpus import Corpus
-    from .documents import SUFFIXES
+    from .documents import PARSER_VERSION, SUFFIXES, UnreadPage
     from .documents.formats.given_page import page_bytes
     from .errors import CorpusError, Unavailable
     from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
@@ -35,17 +35,21 @@ if TYPE_CHECKING:
     from .graph import queries as graph_queries
     from .graph.interface import RELATIONSHIPS, BadQuestion, Direction, GraphUnavailable, Node
     from .graph.queries import GraphRows, Row, projection
+    from .ingest.beside import Stopped
     from .ingest.planning import Plan, Stamp
-    from .ingest.report import Done, Progress
+    from .ingest.reading.apart import read_apart
+    from .ingest.reading.prepare import Failure, Parsed
+    from .ingest.report import Done, Progress, page_runs
     from .ingest.run import Run
     from .ingest.sources.given import Given
+    from .ingest.sources.left_out import LeftOut
     from .ingest.sources.origin import BytesOrigin, FetchedOrigin, Origin, Version
     from .ingest.sources.scan import Root, roots
     from .ingest.sources.source import Source
     from .ingest.sources.watch import changes
     from .lexical import query_terms, terms_of
     from .line_map import part_of, source_lines, source_pages
-    from .model import Area, Filters, Place, Scope, digest, fingerprint
+    from .model import Area, Filters, ParsedDocument, Place, Scope, digest, fingerprint
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
     from .status import read_status
@@ -104,7 +108,16 @@ _HOME = {
     "Root": "ingest.sources.scan",
     "Row": "graph.queries",
     "Run": "ingest.run",
+    "LeftOut": "ingest.sources.left_out",
+    "PARSER_VERSION": "documents",
+    "Failure": "ingest.reading.prepare",
+    "Parsed": "ingest.reading.prepare",
+    "ParsedDocument": "model",
     "SUFFIXES": "documents",
+    "Stopped": "ingest.beside",
+    "UnreadPage": "documents",
+    "page_runs": "ingest.report",
+    "read_apart": "ingest.reading.apart",
     "Scope": "model",
     "Scorer": "evidence.chooser",
     "Source": "ingest.sources.source",
@@ -165,6 +178,7 @@ __all__ = [
     "ANSWERABLE",
     "FULL_TEXT",
     "KEYWORD",
+    "PARSER_VERSION",
     "RELATIONSHIPS",
     "SUFFIXES",
     "Area",
@@ -185,6 +199,7 @@ __all__ = [
     "Done",
     "Embedder",
     "ExcerptRoom",
+    "Failure",
     "FetchedOrigin",
     "Field",
     "Filters",
@@ -194,12 +209,15 @@ __all__ = [
     "GraphUnavailable",
     "Hits",
     "LazyCrossEncoder",
+    "LeftOut",
     "Migrations",
     "NewChunk",
     "Node",
     "OneOf",
     "Origin",
     "OtherModel",
+    "Parsed",
+    "ParsedDocument",
     "Passage",
     "Place",
     "Plan",
@@ -218,6 +236,7 @@ __all__ = [
     "Source",
     "Stamp",
     "Standing",
+    "Stopped",
     "StoredChunk",
     "Surroundings",
     "TableChanges",
@@ -227,6 +246,7 @@ __all__ = [
     "Truth",
     "Unavailable",
     "Unfit",
+    "UnreadPage",
     "Version",
     "anchor_at",
     "answer_confidence",
@@ -248,10 +268,12 @@ __all__ = [
     "open_at",
     "packed",
     "page_bytes",
+    "page_runs",
     "part_of",
     "preview",
     "projection",
     "query_terms",
+    "read_apart",
     "read_status",
     "roots",
     "sentences",

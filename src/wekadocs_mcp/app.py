@@ -55,7 +55,9 @@ class App:
         self.contracts = declared
         self.telemetry = telemetry or Telemetry()
         self.catalogue = registry.build(config, loaded, declared, strict)
-        self.lifespans = Lifespans(self.plugins, config.data_dir, Scope.of(config.scope))
+        self.lifespans = Lifespans(
+            self.plugins, config.data_dir, Scope.of(config.scope), read_only=config.server["read_only"]
+        )
         interceptors = [each for plugin in loaded for each in plugin.interceptors]
         self.dispatcher = Dispatcher(config, self.catalogue, self.lifespans, interceptors, self.telemetry)
         self.resources: list[tuple[Resource, Plugin]] = [

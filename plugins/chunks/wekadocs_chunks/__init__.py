@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import Prompt, hookimpl
 
 from . import checks, inspect_collection, prompts, search
+from .ingesting import ingest_documents
 from .quotes import find_quote, verify_quotes
 from .references import format_citation
 from .state import ChunksState
@@ -19,6 +20,8 @@ from .storing import delete_chunks, store_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import click
 
     from wekadocs_mcp import Context, HealthCheck
 
@@ -33,6 +36,7 @@ async def _open(context: Context) -> AsyncIterator[ChunksState]:
     from wekadocs_corpus import Corpus
     from wekadocs_kit import Scratch
 
+    from .ingesting.watching import watching
     from .projects import configured
 
     settings = context.settings
@@ -40,7 +44,11 @@ async def _open(context: Context) -> AsyncIterator[ChunksState]:
     state = ChunksState(corpus, scratch, configured(settings), settings.get("styles", ""))
     state.rebuilds.begin()
     try:
-        yield state
+        if context.read_only or not context.serving:
+            yield state
+            return
+        async with watching(state):
+            yield state
     finally:
         await state.rebuilds.close()
 
@@ -54,10 +62,18 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         inspect_collection.inspect_collection,
         inspect_collection.list_projects,
         delete_chunks.delete_chunks,
+        ingest_documents.ingest_documents,
         find_quote.find_quote,
         verify_quotes.verify_quotes,
         format_citation.format_citation,
     ]
+
+
+@hookimpl
+def register_commands() -> Sequence[click.Command]:
+    from .ingesting.command import chunks
+
+    return [chunks]
 
 
 @hookimpl

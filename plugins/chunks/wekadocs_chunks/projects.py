@@ -30,6 +30,8 @@ class Project:
     embedding: Mapping[str, Any] | None = None
     dimension: int = 0
     references: str = ""
+    folders: tuple[str, ...] = ()
+    watch: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ def configured(settings: Mapping[str, Any]) -> Configured:
 
 def _known(given: Mapping[str, Any]) -> dict[str, Any]:
     names = {each.name for each in fields(Project)} - {"id"}
-    return {name: value for name, value in {**_defaults(), **given}.items() if name in names}
+    told = {name: value for name, value in {**_defaults(), **given}.items() if name in names}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
 
 
 @cache

@@ -40,12 +40,14 @@ def shown(found: FoundChunk, limit: int, *, full: bool, debug: bool) -> dict[str
 def cited(chunk: StoredChunk, limit: int, score: float) -> dict[str, Any]:
     zotero, doc = part(chunk.payload, "zotero"), part(chunk.payload, "doc")
     path = list(doc.get("section_path") or [])
+    named_pages = {"page_labels": doc["page_labels"]} if doc.get("page_labels") else {}
     return {
         "render_text": trimmed(chunk.text, limit),
         "score": score,
         "citekey": zotero.get("citekey"),
         "section": doc.get("section") or (path[-1] if path else None),
         "page_span": doc.get("page_span"),
+        **named_pages,
         "section_path": path,
         "doi": zotero.get("doi"),
         "url": zotero.get("url"),

@@ -44,6 +44,7 @@ class ChunksState:
     shelf: Shelf = field(default_factory=Shelf)
     loaded: dict[str, Embedder] = field(default_factory=dict)
     loading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ingesting: dict[str, asyncio.Lock] = field(default_factory=dict)  # one at a time reads a project's folders
 
     def __post_init__(self) -> None:
         self.rebuilds = Rebuilds(lambda: self.collections.migrations, self._remaking)

@@ -27,14 +27,14 @@ class Unread:
     pages: tuple[UnreadPage, ...]
 
     def rows(self) -> list[dict[str, object]]:
-        return [{"pages": [first, last], "reason": reason} for first, last, reason in runs(self.pages)]
+        return [{"pages": [first, last], "reason": reason} for first, last, reason in page_runs(self.pages)]
 
     def sentence(self) -> str:
         """One part for each run of pages that have the same reason."""
-        return "; ".join([f"{_named(first, last)} not read: {reason}" for first, last, reason in runs(self.pages)])
+        return "; ".join([f"{_named(first, last)} not read: {reason}" for first, last, reason in page_runs(self.pages)])
 
 
-def runs(pages: Iterable[UnreadPage]) -> list[tuple[int, int, str]]:
+def page_runs(pages: Iterable[UnreadPage]) -> list[tuple[int, int, str]]:
     """First page, last page, reason."""
     found: list[tuple[int, int, str]] = []
     for page, reason in pages:

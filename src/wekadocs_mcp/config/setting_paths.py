@@ -20,7 +20,13 @@ def placed(settings: dict[str, object], schema: Schema, config: Config, at: Poin
         value, here = found.get(name), (*at, name)
         if isinstance(value, dict):
             found[name] = placed(value, child, config, here)
+        elif isinstance(value, list) and child.get("items", {}).get("format") == "path":
+            found[name] = [_absolute(each, config, here) for each in value]
         elif value and isinstance(value, str) and child.get("format") == "path":
-            path = Path(value).expanduser()
-            found[name] = str(path if path.is_absolute() else config.layers().folder(here) / path)
+            found[name] = _absolute(value, config, here)
     return found
+
+
+def _absolute(value: str, config: Config, at: Pointer) -> str:
+    path = Path(value).expanduser()
+    return str(path if path.is_absolute() else config.layers().folder(at) / path)

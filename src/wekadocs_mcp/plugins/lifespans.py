@@ -29,7 +29,10 @@ _CLOSE_WITHIN, _END_WITHIN = 0.8, 0.3  # clients wait two seconds for a server t
 
 @dataclass
 class Context:
-    """What a plugin's lifespan gets: `settings` (its part of tools.yaml), `data_dir`, `scope` and `log`."""
+    """What a plugin's lifespan gets: `settings` (its part of tools.yaml), `data_dir`, `scope` and `log`.
+
+    `read_only`: nothing is to be changed; `serving`: not for a single call or a look by `doctor`.
+    """
 
     settings: dict[str, Any]
     data_dir: Path
@@ -37,6 +40,11 @@ class Context:
     log: logging.Logger
     _lifespans: Lifespans
     _plugin: str
+    read_only: bool = False
+
+    @property
+    def serving(self) -> bool:
+        return self._lifespans.serving
 
     @overload
     async def use(self, plugin: str) -> Any: ...
@@ -57,7 +65,9 @@ class Context:
 class Lifespans:
     """Starts each plugin at most once at a time, in a task of its own, so that it is left where it was entered."""
 
-    def __init__(self, plugins: dict[str, Plugin], data_dir: Path, scope: Scope) -> None:
+    def __init__(self, plugins: dict[str, Plugin], data_dir: Path, scope: Scope, *, read_only: bool = False) -> None:
+        self.serving = False
+        self._read_only = read_only
         self._plugins = plugins
         self._data_dir = data_dir
         self._scope = scope
@@ -124,7 +134,9 @@ class Lifespans:
 
     def context(self, plugin: Plugin) -> Context:
         logger = logging.getLogger(f"wekadocs.plugin.{plugin.name}")
-        return Context(dict(plugin.spec.settings), self._data_dir, self._scope, logger, self, plugin.name)
+        return Context(
+            dict(plugin.spec.settings), self._data_dir, self._scope, logger, self, plugin.name, self._read_only
+        )
 
     async def close(self) -> None:
         """Leave every lifespan, last entered first, within a bounded time."""

@@ -58,6 +58,7 @@ class McpServer:
 
     def __init__(self, app: App, process_session: str | None = None) -> None:
         self.app = app
+        app.lifespans.serving = True
         self._process = process_session
         self.clients = Announcer(app.config.server["max_sessions"])
         self.lists = Lists()
@@ -103,6 +104,7 @@ class McpServer:
     def adopt(self, app: App) -> None:
         """Serve another build of the same deployment (hot reload)."""
         self.app = app
+        app.lifespans.serving = True
         self.lists.clear()
         self.sdk.instructions = app.instructions
         self.sdk.extensions = _extensions(app)

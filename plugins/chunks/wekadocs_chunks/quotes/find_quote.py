@@ -13,6 +13,7 @@ from ..pages import Rows, page, rest_of
 from ..rendering import cited
 from ..state import ChunksState, Doing, in_thread, told
 from .finding import Place, places
+from .on_pages import labels_of
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -60,6 +61,9 @@ def shown(place: Place, project: Project) -> dict[str, Any]:
     first = place.chunks[0]
     row = cited(first, project.max_chars_per_chunk, place.similarity)
     row["page_span"] = list(place.pages) if place.pages else None
+    row.pop("page_labels", None)
+    labels = labels_of(place.chunks, place.pages)
+    row |= {"page_labels": list(labels)} if labels else {}
     title = (first.payload.get("source") or {}).get("title")
     more = {"similarity": row.pop("score"), "verbatim": place.verbatim, "found": place.found, "title": title}
     return {**{name: value for name, value in row.items() if name not in ("full_text", "render_text")}, **more}

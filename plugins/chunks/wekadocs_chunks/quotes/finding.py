@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .folding import holds
+from .on_pages import pages_of
 
 if TYPE_CHECKING:
     from wekadocs_corpus import StoredChunk
@@ -23,19 +24,23 @@ class Place:
     verbatim: bool
     similarity: float
     found: str | None = None
+    on: tuple[int, int] | None = None  # the pages that it stands on, where its chunks tell where each begins
 
     @property
     def pages(self) -> tuple[int, int] | None:
+        if self.on is not None:
+            return self.on
         spans = [span for each in self.chunks if (span := (each.payload.get("doc") or {}).get("page_span"))]
         return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
 
 
 def places(candidates: Sequence[StoredChunk], around: Sequence[StoredChunk], quote: str) -> list[Place]:
     """Verbatim ones, best candidate first; `around` are all chunks of the best candidates' documents, in order."""
-    found = [Place((each,), True, 1.0) for each in candidates if holds(each.text, quote)]
+    found = [Place((each,), True, 1.0, on=pages_of([each], quote)) for each in candidates if holds(each.text, quote)]
     if found:
         return found
-    across = [Place(pair, True, 1.0) for pair in _following(around) if holds(_both(pair), quote)]
+    both = [pair for pair in _following(around) if holds(_both(pair), quote)]
+    across = [Place(pair, True, 1.0, on=pages_of(pair, quote)) for pair in both]
     return across or _nearly(candidates, quote)
 
 

@@ -15,17 +15,20 @@ _SIGNS = str.maketrans(
     }
 )
 _BROKEN = re.compile(r"(?<=\w)-\s+(?=\w)")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _SPACE = re.compile(r"\s+")
 _LEFT_OUT = re.compile(r"\s*\[?\.\.\.\]?\s*")
 _AT_THE_ENDS = " .,;:!?'\"()[]"
 
 
 @lru_cache(maxsize=4096)
-def folded(text: str) -> tuple[str, str]:
-    """With words that were broken at a hyphen joined, and with the hyphen kept: nobody can tell which it was."""
+def folded(text: str) -> tuple[str, str, str]:
+    """With words that were broken at a hyphen joined, with the hyphen kept, and without any: nobody can tell which
+    it was, and whoever read the page may have decided otherwise."""
     plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
     joined, kept = _BROKEN.sub("", plain), _BROKEN.sub("-", plain)
-    return _SPACE.sub(" ", joined).strip(), _SPACE.sub(" ", kept).strip()
+    without = _HYPHEN.sub("", kept)
+    return _SPACE.sub(" ", joined).strip(), _SPACE.sub(" ", kept).strip(), _SPACE.sub(" ", without).strip()
 
 
 def holds(text: str, quote: str) -> bool:

@@ -13,6 +13,7 @@ from ..rendering import part
 from ..state import ChunksState, Doing, in_thread, told
 from .citations import Quotation, quotations
 from .find_quote import shown, stands
+from .on_pages import labels_of
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -77,7 +78,11 @@ def _best(found: list[Place], asked: Quotation) -> Place | None:
 def _on_page(place: Place, asked: Quotation) -> bool:
     if asked.pages is None or place.pages is None:
         return asked.pages is None
-    return place.pages[0] <= asked.pages[1] and asked.pages[0] <= place.pages[1]
+    labels = labels_of(place.chunks, place.pages)
+    spans = [place.pages]
+    if labels and labels[0].isdigit() and labels[1].isdigit():
+        spans.append((int(labels[0]), int(labels[1])))  # people cite what is printed on the page
+    return any(first <= asked.pages[1] and asked.pages[0] <= last for first, last in spans)
 
 
 def _status(place: Place | None, asked: Quotation) -> str:

@@ -106,7 +106,7 @@ def _ready(state: ChunksState, project: Project, target: _Target, items: Sequenc
     judged, missing = with_references(state.shelf, project, judged)
     judged, warnings = batch.last_of_each(judged)
     doing.what = f"embedding {len(judged)} chunks"
-    chunks, blank = _prepared(judged, target.embedder)
+    chunks, blank = prepared(judged, target.embedder)
     computed = frozenset(each.id for each in judged if not items[each.place].get("id"))
     return _Ready(chunks, computed, [*warnings, *blank, *missing])
 
@@ -145,7 +145,7 @@ def _going_on(model: str, standing: Standing | None) -> list[str]:
     return [f"the collection is being rebuilt for {model} ({how_far}); the former one answers until that is done"]
 
 
-def _prepared(judged: Sequence[batch.Judged], embedder: Embedder | None) -> tuple[list[NewChunk], list[str]]:
+def prepared(judged: Sequence[batch.Judged], embedder: Embedder | None) -> tuple[list[NewChunk], list[str]]:
     from wekadocs_corpus import NewChunk, embedded, packed, words_of
 
     own = [each.text for each in judged if each.embedding is None]

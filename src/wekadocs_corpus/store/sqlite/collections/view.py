@@ -95,6 +95,13 @@ class SqliteView:
         ask = "SELECT DISTINCT doc FROM collection_chunks WHERE collection = ? AND deleted = 0 ORDER BY doc"
         return [doc for (doc,) in self._all(ask, collection)]
 
+    def heads(self, collection: int) -> list[StoredChunk]:
+        ask = (
+            f"SELECT {_SHOWN} FROM collection_chunks WHERE number IN"
+            " (SELECT min(number) FROM collection_chunks WHERE collection = ? AND deleted = 0 GROUP BY doc)"
+        )
+        return self._stored(ask, collection)
+
     def of_documents(self, collection: int, docs: Sequence[str]) -> list[StoredChunk]:
         ask = (
             f"SELECT {_SHOWN} FROM collection_chunks WHERE collection = ? AND deleted = 0"
