@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -17,6 +17,7 @@ from wekadocs_text import one_line, printed
 from .report import FAILED, IngestReport
 
 if TYPE_CHECKING:
+    from wekadocs_kit import Scratch
     from wekadocs_mcp import Config
 
     from ..projects import Project
@@ -65,7 +66,8 @@ async def _ingest(config: Config, name: str, as_json: bool, watch: bool) -> int:
     home = Area(scope["project_id"], scope["environment"])
     corpus = await Corpus.open(config.data_dir, config.plugins["corpus"], home)
     try:
-        state = ChunksState(corpus, configured(config.plugins["chunks"]))
+        none = cast("Scratch", None)  # for cursors, of which a command has none
+        state = ChunksState(corpus, none, configured(config.plugins["chunks"]))
         project = state.project(name)
         if not project.folders:
             raise ToolError("INVALID_ARGUMENT", f"{name} has no folders: plugins.chunks.projects.{name}.folders")
