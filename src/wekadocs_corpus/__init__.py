@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .graph import finding as graph_finding
     from .graph import queries as graph_queries
     from .graph.interface import RELATIONSHIPS, BadQuestion, Direction, GraphUnavailable, Node
+    from .graph.neo4j.links import LinksChanged, Neo4jLinks
     from .graph.queries import GraphRows, Row, projection
     from .ingest.beside import Stopped
     from .ingest.planning import Plan, Stamp
@@ -90,6 +91,8 @@ _HOME = {
     "LazyCrossEncoder": "evidence.chooser",
     "Migrations": "collections.migrations",
     "NewChunk": "collections",
+    "LinksChanged": "graph.neo4j.links",
+    "Neo4jLinks": "graph.neo4j.links",
     "Node": "graph.interface",
     "OneOf": "fields",
     "Origin": "ingest.sources.origin",
@@ -210,7 +213,9 @@ __all__ = [
     "Hits",
     "LazyCrossEncoder",
     "LeftOut",
+    "LinksChanged",
     "Migrations",
+    "Neo4jLinks",
     "NewChunk",
     "Node",
     "OneOf",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.embedding.interface import Embedder
     from wekadocs_corpus.evidence.choosing.weighing import Likeness
     from wekadocs_corpus.graph.interface import Graph
+    from wekadocs_corpus.graph.neo4j.links import Neo4jLinks
     from wekadocs_corpus.ingest.planning import Stamp
     from wekadocs_corpus.ingest.report import Done, Progress
     from wekadocs_corpus.ingest.sources.source import Source
@@ -70,6 +71,8 @@ class Corpus:
             await index.close()
         if self._graph is not None:
             await self._graph.close()
+        if "links" in vars(self) and self.links is not None:
+            await self.links.close()
         self.truth.close()
 
     async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
@@ -198,6 +201,15 @@ class Corpus:
 
             self._graph = load(self.truth, self.settings.get("neo4j"))
         return self._graph
+
+    @cached_property
+    def links(self) -> Neo4jLinks | None:
+        """Where links between a plugin's own nodes are kept beside this process; None: nowhere else."""
+        if not (self.settings.get("neo4j") or {}).get("uri"):
+            return None
+        from wekadocs_corpus.graph.neo4j.links import Neo4jLinks
+
+        return Neo4jLinks(self.settings["neo4j"], self.truth.data_dir)
 
     @cached_property
     def _rewriting(self) -> Rewriting:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from .errors import provider_error, unknown_vault
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import Corpus
+    from wekadocs_corpus import Corpus, Neo4jLinks
 
-    from .graph import Edges
+    from .graph import Edges, Seen
     from .index import Finder, KeptVault
     from .last_read import LastRead
 
@@ -29,17 +29,25 @@ class OpenVault:
 
     kept: KeptVault
     finder: Finder | None  # None: nothing is searched by meaning here
+    server: Neo4jLinks | None = None  # where the links are too, and are asked for
+    graph: str = ""  # what they are called there
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    seen: Seen | None = None
 
     async def edges(self) -> Edges:
         """Who links to whom at this moment."""
-        from .graph import MemoryEdges, Seen
+        from .graph import MemoryEdges, ServerEdges
 
-        return MemoryEdges(await asyncio.to_thread(self._seen, Seen))
+        seen = await asyncio.to_thread(self._look)
+        return MemoryEdges(seen) if self.server is None else ServerEdges(self.server, self.graph, seen)
 
-    def _seen(self, kind: type[Any]) -> Any:
+    def _look(self) -> Seen:
+        from .graph import Seen
+
         with self.kept.turn:
-            return kind(self.kept.vault)
+            if self.seen is None or self.seen.version != self.kept.vault.version:
+                self.seen = Seen(self.kept.vault)
+            return self.seen
 
     async def id_of(self, id: str) -> str | None:
         """A node's own id, for one that is written in any case."""
@@ -110,7 +118,8 @@ async def opened(corpus: Corpus, settings: Mapping[str, Any]) -> AsyncIterator[N
     watchers, tasks = [], []
     for name, folder in configured(settings).items():
         kept = await asyncio.to_thread(KeptVault, Vault(name, folder), corpus.truth, end_interrupted)
-        vault = OpenVault(kept, Finder(corpus, kept) if settings.get("embedding") != "none" else None)
+        finder = Finder(corpus, kept) if settings.get("embedding") != "none" else None
+        vault = OpenVault(kept, finder, corpus.links, f"{corpus.truth.id}/{kept.key}/")
         state.vaults[name] = vault
         watchers.append(Watcher(kept, settings.get("watch", "auto"), _told(loop, vault.news)))
         tasks.append(asyncio.create_task(vault.follow()))

@@ -3,8 +3,8 @@
 Imported by: wekadocs_notes.
 """
 
-from .edges import Edges, MemoryEdges, Seen
+from .edges import Edges, MemoryEdges, Seen, ServerEdges
 from .hubs import hubs
 from .ways import Around, around, path
 
-__all__ = ["Around", "Edges", "MemoryEdges", "Seen", "around", "hubs", "path"]
+__all__ = ["Around", "Edges", "MemoryEdges", "Seen", "ServerEdges", "around", "hubs", "path"]

@@ -29,7 +29,8 @@ async def get_node(call: Call[NotesState], id: str, depth: int, vault: str | Non
         if found is not None and "hash" in found:
             await asyncio.to_thread(call.state.reads.note, call, opened.kept.key, found["id"], found["hash"])
     if found is not None and depth:
-        found |= await _context(opened.kept, await opened.edges(), found["id"])
+        with provider_errors():
+            found |= await _context(opened.kept, await opened.edges(), found["id"])
     return answer(opened, {"node": found})
 
 
