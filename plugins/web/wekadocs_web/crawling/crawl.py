@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..book.pages import PageRow
     from ..state import WebState
 
-_AT_ONCE = 8
+_AT_ONCE = 16
 _MARGIN, _SHARE = 5.0, 0.2  # seconds before a deadline, and at most this share of all the time
 Tell = Callable[[str], Awaitable[None]]
 Had = tuple[Waiting, "Fetched | FetchFailed"]
