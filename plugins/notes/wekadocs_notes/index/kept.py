@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wekadocs_kit import truncated
+
 from ..vault import Known, Note, Seen, Unreadable, Vault, read_note, walk
 from ..vault.walking import look_at
 from .tables import FileRow, NoteRows
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
-_MOST_WARNINGS = 50
+_MOST_WARNINGS, _LONGEST_WARNING = 50, 300
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
 _FOUND = "1"  # another one: every note is taken in again by searches
 
@@ -51,7 +53,8 @@ class Warned:
             told = list(self._told)
             self._told.clear()
         left = len(told) - _MOST_WARNINGS
-        return [*told[:_MOST_WARNINGS], *([f"and {left} more warnings"] if left > 0 else [])]
+        some = [truncated(each, _LONGEST_WARNING, "…") for each in told[:_MOST_WARNINGS]]
+        return [*some, *([f"and {left} more warnings"] if left > 0 else [])]
 
 
 class KeptVault:

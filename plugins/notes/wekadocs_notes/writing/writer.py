@@ -12,6 +12,7 @@ from wekadocs_mcp import Answer
 from ..errors import invalid, provider_error, provider_errors
 from ..reading import shown
 from ..vault import Note, Unreadable, note_hash, read_note
+from ..vault.reading import MOST_BYTES
 from ..vault.walking import CANVASES
 from .files import paths
 from .files.changes import FileChange, Plan
@@ -35,6 +36,8 @@ def writing(call: Call[NotesState], vault: str | None, dry_run: bool) -> Iterato
     with provider_errors():
         kept = call.state.vault(vault).kept
         disk = Disk(kept.root)
+        if not kept.root.is_dir():
+            kept.fresh()  # which says so
         if dry_run:
             kept.look()
             yield Writer(call, kept, disk, dry=True)
@@ -68,7 +71,7 @@ class Writer:
     def known(self, id: str) -> str | None:
         """Its own id; a path that leads elsewhere is refused rather than looked for."""
         with self.kept.turn:
-            found = self.kept.vault.find(id)
+            found = self.kept.vault.find(id) or self.kept.vault.find(id.replace("\\", "/"))
         if found is None:
             paths.refuse_outside(id, "id")
         return found.id if found is not None else None
@@ -84,14 +87,16 @@ class Writer:
         if there is not None and there != but:
             raise node_exists(there)
 
-    def carry_out(self, plan: Plan) -> None:
+    def carry_out(self, plan: Plan, id: str) -> None:
         """Everything, and the index in step with it."""
         self.call.deadline.check()
+        if any(len(each.after or b"") > MOST_BYTES for each in plan.changes):
+            raise invalid(f"The file would have more than {MOST_BYTES:,} bytes. Write several notes.", path="/content")
         try:
             if plan.move is None and len(plan.changes) == 1:
                 self._write_one(plan.changes[0])
             else:
-                Journal(self.disk, with_targets).commit(plan, lambda: self._still_so(plan))
+                Journal(self.disk, with_targets).commit(plan, lambda: self._still_so(plan, id))
         except Taken:
             raise node_exists(plan.move[1] if plan.move else plan.changes[0].id) from None
         self.kept.in_step(plan.ids)
@@ -108,31 +113,36 @@ class Writer:
         self.disk.replace(name, change.id)
         self.disk.sync([change.id])
 
-    def _still_so(self, plan: Plan) -> None:
+    def _still_so(self, plan: Plan, id: str) -> None:
         """An editor may have saved the note since; of others only links change, which is done to what they are then."""
         self.call.deadline.check()
-        old, new = plan.move or ("", "")
-        for each in plan.changes:
-            if each.id == new and self.disk.read(old) != each.before:
-                raise stale(old, note_hash(self.disk.read(old) or b""), None)
+        there = plan.move[0] if plan.move else id
+        current = self.disk.read(there)
+        if any(each.id == id and each.before != current for each in plan.changes):
+            raise stale(there, note_hash(current or b""), None)
 
     def answer(self, id: str, plan: Plan, warnings: list[str] | None = None, **more: Any) -> Answer:
         """The note as it is now, or as it would be, with what the change did beside it."""
         if not self.dry:
             if plan.changes or plan.move:
-                self.carry_out(plan)
+                self.carry_out(plan, id)
             node = shown.node(self.kept, id, shown.PRIMARY)
             if node is None:
                 raise provider_error(f"{id} was written, and went away in the same moment.")
             hash = self.kept.vault.notes[id].hash
             self.call.state.reads.note(self.call, self.kept.key, id, hash)
             told = [*(warnings or ()), *self.kept.warned.take()]
-            return Answer({**node, "hash": hash, **more}, warnings=told)
-        preview = {**self._preview(id, plan), **more}
-        return Answer(
-            {**preview, "dry_run": True, "diff": plan.diff(self.call.limits["diff_characters"])},
-            warnings=warnings or (),
-        )
+            return Answer(self._that_fits({**node, "hash": hash, **more}, told), warnings=told)
+        diff = plan.diff(self.call.limits["diff_characters"])
+        tried = {**self._preview(id, plan), **more, "dry_run": True, "diff": diff}
+        return Answer(self._that_fits(tried, warnings or []), warnings=warnings or ())
+
+    def _that_fits(self, data: dict[str, Any], warnings: list[str]) -> dict[str, Any]:
+        """What was written is never told as a failure: lists that have no room are cut, and it is said."""
+        for name in ("updatedFiles", "tags", "links"):
+            while data.get(name) and not self.call.budget.holds({**data, "_warnings": warnings}):
+                data = {**data, name: data[name][: len(data[name]) // 2], "partial": True}
+        return data
 
     def _preview(self, id: str, plan: Plan) -> dict[str, Any]:
         after = next((each.after for each in plan.changes if each.id == id), None)

@@ -6,7 +6,12 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from wekadocs_kit import truncated
+
 from ...vault.reading import Unreadable, decoded
+
+_MOST_COMPARED = 4_000_000  # pairs of lines
+_LONGEST_LINE = 2_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Plan:
 
     def diff(self, most: int) -> str:
         """Unified, as far as it fits."""
-        lines = [line for part in self._parts() for line in part]
+        lines = [truncated(line, _LONGEST_LINE, "…") for part in self._parts() for line in part]
         kept: list[str] = []
         room = most
         for line in lines:
@@ -55,7 +60,21 @@ class Plan:
 def _compared(change: FileChange, was: str) -> list[str]:
     before, after = _lines(change.before), _lines(change.after)
     names = ("/dev/null" if change.before is None else was, "/dev/null" if change.after is None else change.id)
+    if len(before) * len(after) > _MOST_COMPARED:
+        return _replaced(before, after, *names)
     return [line.rstrip("\r\n") for line in difflib.unified_diff(before, after, *names, n=2)]
+
+
+def _replaced(before: list[str], after: list[str], was: str, now: str) -> list[str]:
+    """Too much to be compared line by line: what lies between the same beginning and the same end."""
+    start = next((place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    same = 0
+    while same < min(len(before), len(after)) - start and before[-1 - same] == after[-1 - same]:
+        same += 1
+    gone, new = before[start : len(before) - same], after[start : len(after) - same]
+    place = f"@@ -{start + 1},{len(gone)} +{start + 1},{len(new)} @@"
+    lines = [*(f"-{line}" for line in gone), *(f"+{line}" for line in new)]
+    return [f"--- {was}", f"+++ {now}", place, *(line.rstrip("\r\n") for line in lines)]
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -131,6 +131,8 @@ class Disk:
 
     def make_folder(self, folder: Path) -> None:
         if folder.is_dir():
+            if folder != self.root and not is_inside(self.root, folder):
+                raise provider_error("A folder of the vault is a link that leads out of it.")
             return
         self.make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
