@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .asking.research import Research
     from .state import WebState
 
-_SPARED = (0.05, 3.0)  # share of the time, and seconds at most, that are kept to put an answer together
+_SPARED = (0.25, 4.0)  # share of the time, and seconds at most, that are kept to put an answer together
 
 
 @tool("web.answer")
@@ -94,8 +94,7 @@ async def _in_time(call: Call[WebState], research: Research, urls: list[str]) ->
         log.error("tool=%s timed out pages=%d", call.tool, len(research.pages))
         if not research.pages:
             raise _timed_out(call) from None
-    if not research.looked:
-        await research.search()
+    await research.end_early()
     return False
 
 

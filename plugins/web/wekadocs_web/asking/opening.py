@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -38,10 +37,6 @@ class Opening:
     told: Told
     fresh_seconds: float
     seen: dict[str, str] = field(default_factory=dict)  # every name of a page of this call → its address
-
-    async def all(self, urls: list[str]) -> list[Opened]:
-        """At once; one that fails harms no other."""
-        return list(await asyncio.gather(*(self.one(url) for url in urls)))
 
     async def one(self, url: str) -> Opened:
         began = time.perf_counter()

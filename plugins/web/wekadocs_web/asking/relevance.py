@@ -17,7 +17,7 @@ from wekadocs_corpus import Passage, Question, sentences, terms_of
 _NEAR, _WHOLE, _MEANT = 0.55, 0.25, 0.20  # what each is worth
 _ONLY_MEANT = 0.6  # of what means the same in other words
 _ABOVE = 0.6  # of a word that stands only in the headings
-_ONLY_LINKED = 0.25  # of a word that only names a link
+_ONLY_LINKED = 0.1  # of a word that only names a link
 _SENTENCE = 6  # words beside its links make a sentence that says something itself
 _MANY_LINKS = 3  # as an encyclopedia has in every sentence
 _POINTS = re.compile(
@@ -50,11 +50,12 @@ class Said:
     own: tuple[frozenset[int], ...]
     linked: tuple[frozenset[int], ...]
     above: frozenset[int]
+    told: str  # without the sentences that only point elsewhere
 
 
 @lru_cache(maxsize=4096)
 def said_by(text: str, heading: str) -> Said:
-    own, linked = [], []
+    own, linked, told = [], [], []
     for start, end in sentences(text):
         sentence = text[start:end]
         if sentence.lstrip().startswith("#"):
@@ -64,7 +65,8 @@ def said_by(text: str, heading: str) -> Said:
         whole = _says_something(bare, sentence.count("]("))
         own.append(everything if whole else terms_of(bare))
         linked.append(frozenset() if whole else everything)
-    return Said(tuple(own), tuple(linked), terms_of(heading))
+        told.append(sentence if whole else bare)
+    return Said(tuple(own), tuple(linked), terms_of(heading), " ".join(told))
 
 
 def _says_something(bare: str, links: int) -> bool:
@@ -72,6 +74,11 @@ def _says_something(bare: str, links: int) -> bool:
     if not links:
         return True
     return not _POINTS.search(bare) and (len(_WORD.findall(bare)) >= _SENTENCE or links >= _MANY_LINKS)
+
+
+def _read(passage: Passage) -> str:
+    """What its meaning is looked for in."""
+    return f"{passage.heading}\n{said_by(passage.text, passage.heading).told}"[:4000]
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,7 @@ class Weighing:
         """Of each, in their order."""
         if not passages or not self.shares:
             return [0.0] * len(passages)
-        alike = self.likeness(self.question.text, [f"{each.heading}\n{each.text}"[:4000] for each in passages])
+        alike = self.likeness(self.question.text, [_read(each) for each in passages])
         return [self._one(each, like) for each, like in zip(passages, alike, strict=True)]
 
     def covered(self, passage: Passage) -> frozenset[int]:

@@ -47,7 +47,6 @@ class Research:
     decision: Decision = field(default_factory=lambda: Decision(False, ""))
     iterations: int = 0
     ingested: int = 0
-    looked: bool = False
     unscoped: bool = False  # all pages that are indexed, however many
     exhausted: bool = False  # it would have gone on
     promising: list[tuple[float, Candidate]] = field(default_factory=list)
@@ -57,13 +56,28 @@ class Research:
         self.opening = Opening(self.state, self.told, self.tuning.fresh_seconds)
         self.candidates = Candidates()
         self._sitemap_read = False
+        self._named: list[str] = []
+        self._searched: set[str] = set()
 
     async def open(self, urls: Sequence[str]) -> None:
-        """The pages that the caller named."""
-        for opened in await self.opening.all(list(dict.fromkeys(urls))):
+        """The pages that the caller named, at once; each counts as soon as it is there."""
+        self._named = list(dict.fromkeys(urls))
+
+        async def one(url: str) -> None:
+            opened = await self.opening.one(url)
             self._note(opened, None, 0)
             if opened.reason:
                 self.failed.append(opened)
+
+        await asyncio.gather(*map(one, self._named))
+
+    async def end_early(self) -> None:
+        """Time has run out: what was read is searched, what was not is told."""
+        told = {*self.opening.seen, *(each.asked for each in self.failed)}
+        late = [url for url in self._named if url not in told and plain(url) not in told]
+        self.failed += [Opened(url, reason="it was not read in time", code="TIMEOUT") for url in late]
+        if self.pages.keys() != self._searched:
+            await self.search()
 
     async def run(self) -> None:
         """Searches, decides, follows, until nothing more is to be read."""
@@ -95,7 +109,7 @@ class Research:
         chunks = sum(row.chunks for row in self.pages.values())
         await self.told(f"Reranking {chunks} chunks...")
         self.look = await self.searching.look(area, chunks, whole)
-        self.looked = True
+        self._searched = set(self.pages)
         self._spent("retrieval", self.look.retrieval_ms)
         self._spent("reranking", self.look.reranking_ms)
 
@@ -178,10 +192,12 @@ class Research:
         await self.told(f"Expanding to linked pages (iteration {self.iterations}/{self.most_steps})...")
         least = _AS_GOOD * self.promising[0][0]
         chosen = [each for score, each in self.promising[: self.tuning.pages_per_step] if score >= least]
-        opened = await self.opening.all([each.url for each in chosen])
         known = len(self.visits)
-        for candidate, each in zip(chosen, opened, strict=True):
-            self._note(each, candidate.found_on, candidate.depth)
+
+        async def one(candidate: Candidate) -> None:
+            self._note(await self.opening.one(candidate.url), candidate.found_on, candidate.depth)
+
+        await asyncio.gather(*map(one, chosen))
         spent = (perf_counter() - began) * 1000
         await self.search()
         self._spent("expansion", spent)
