@@ -13,8 +13,16 @@ CONFIG = """plugins:
       lab/foreign: {embedding_model: acme/other-1024, dimension: 1024}
 """
 REFERENCES = [{"id": "evans2003", "title": "Domain-Driven Design", "DOI": "10.5555/861502"}]
-TOOLS = ["delete_chunks", "find_chunks", "find_quote", "format_citation", "inspect_collection", "list_projects"]
-TOOLS += ["query_hybrid", "store_chunks", "verify_quotes"]
+TOOLS = ["delete_chunks", "find_chunks", "find_quote", "format_citation", "ingest_documents", "inspect_collection"]
+TOOLS += [
+    "list_projects",
+    "query_hybrid",
+    "store_chunks",
+    "verify_quotes",
+    "zotero_annotations",
+    "zotero_collections",
+    "zotero_items",
+]
 
 
 @pytest.fixture
@@ -38,16 +46,24 @@ def paper(count):
     ]
 
 
-def round_trip(world, ask, modern):
+def caller(world, ask, modern, prefix=""):
     def call(tool, **arguments):
-        result = ask(world.call(7, tool, arguments, modern=modern))["result"]
+        result = ask(world.call(7, prefix + tool, arguments, modern=modern))["result"]
         if result.get("isError"):
             assert "structuredContent" not in result
             return json.loads(result["content"][0]["text"])["error"]
+        assert result["content"][0]["text"]
         return result["structuredContent"]
 
+    return call
+
+
+def round_trip(world, ask, modern, prefix=""):
+    call = caller(world, ask, modern, prefix)
     listed = ask(world.request(1, "tools/list", modern=modern))["result"]["tools"]
-    assert [tool["name"] for tool in listed if tool["name"] in TOOLS] == TOOLS
+    assert [tool["name"] for tool in listed if tool["name"].removeprefix(prefix) in TOOLS] == [
+        prefix + t for t in TOOLS
+    ]
     assert [each["id"] for each in call("list_projects")["projects"]] == [
         "citeloom/clean-arch",
         "citeloom/ddd",
@@ -64,14 +80,59 @@ def round_trip(world, ask, modern):
     assert call("find_chunks", project="lab/foreign", query="x")["code"] == "INDEX_UNAVAILABLE"
     assert call("inspect_collection", project="citeloom/ddd", sample=1)["size"] == 3
     assert call("inspect_collection", project="nobody/here")["code"] == "INVALID_PROJECT"
+    rulings(call)
+    given = {"name": "from_papers_to_paragraph", "arguments": {"project": "citeloom/ddd", "topic": "entities"}}
+    prompt = ask(world.request(3, "prompts/get", given, modern=modern))["result"]["messages"][0]["content"]["text"]
+    steps = [f"{prefix}{name} " for name in ("ingest_documents", "query_hybrid", "verify_quotes", "format_citation")]
+    assert sorted(prompt.index(each) for each in steps) == [prompt.index(each) for each in steps]
+    reference = {"ref": {"type": "ref/prompt", "name": given["name"]}, "argument": {"name": "project", "value": "cite"}}
+    completed = ask(world.request(4, "completion/complete", reference, modern=modern))["result"]["completion"]["values"]
+    assert completed == ["citeloom/clean-arch", "citeloom/ddd"]
 
 
-@pytest.mark.parametrize("modern", [False, True], ids=["older", "modern"])
-def test_the_seeds_tools_over_stdio(furnished, citing, modern):
-    server = furnished.stdio(*citing)
+def rulings(call):
+    """What was ruled on the seed, a line each."""
+    unknown = call("find_chunks", project="citeloom/unknown", query="x")
+    known = ["citeloom/clean-arch", "citeloom/ddd", "lab/foreign"]
+    assert unknown["message"] == f"Project 'citeloom/unknown' not found. Available projects: {known}"
+    assert unknown["details"] == {"project_id": "citeloom/unknown", "available_projects": known}
+    other = {"id": "x", "text": "x", "embedding": [1.0] * 256, "metadata": {"embed_model": "acme/else"}}
+    mismatch = call("store_chunks", project="citeloom/ddd", items=[paper(1)[0], other])
+    assert mismatch["code"] == "EMBEDDING_MISMATCH" and mismatch["details"]["provided_model"] == "acme/else"
+    assert {"project_id", "expected_model"} <= set(mismatch["details"])
+    wrong = {"text": "x", "embedding": [1.0] * 7, "metadata": {"embed_model": "acme/other-1024"}}
+    told = call("store_chunks", project="lab/foreign", items=[wrong], final=True)
+    assert told["code"] == "INVALID_ARGUMENT" and told["message"].startswith("items[0].embedding has 7 numbers")
+    twice = [{"id": "📚 same/id", "text": text} for text in ("Former text.", "Latter zebra.")]
+    stored = call("store_chunks", project="citeloom/clean-arch", items=twice, final=True)
+    assert stored["chunks_written"] == 1 and "the last wins" in stored["warnings"][0]
+    top = call("query_hybrid", project="citeloom/clean-arch", query="zebra", debug=True, include_full_text=True)[
+        "items"
+    ][0]
+    assert (top["id"], top["full_text"], top["words_rank"]) == ("📚 same/id", "Latter zebra.", 1)
+    assert all(
+        0 <= each["score"] <= 1 for each in call("find_chunks", project="citeloom/ddd", query="passage")["items"]
+    )
+    assert "section_prefix" in call("find_chunks", project="citeloom/ddd", query="x", filters={"part": 1})["message"]
+    asked = {"project": "citeloom/ddd", "query": "x", "filters": {"section_prefix": ["Part I"], "doc": "ddd"}}
+    assert call("find_chunks", **asked)["count"] == 3
+    assert call("find_chunks", project="citeloom/ddd", query="x", top_k=21)["code"] == "INVALID_ARGUMENT"
+    assert call("inspect_collection", project="citeloom/ddd", sample=6)["code"] == "INVALID_ARGUMENT"
+    first = call("find_chunks", project="citeloom/ddd", query="passage", max_tokens=100)
+    rest = call("find_chunks", project="citeloom/ddd", query="passage", cursor=first["next_cursor"])
+    assert (first["count"], rest["count"]) == (1, 2)
+    deleted = call("delete_chunks", project="citeloom/clean-arch", docs=["ddd"])
+    assert deleted["chunks_deleted"] == 3
+    assert call("delete_chunks", project="citeloom/clean-arch", ids=["📚 same/id"])["chunks_deleted"] == 1
+    assert call("inspect_collection", project="citeloom/clean-arch")["size"] == 0
+
+
+@pytest.mark.parametrize(("modern", "toolset"), [(False, True), (True, True), (True, False)])
+def test_the_seeds_tools_over_stdio(furnished, citing, modern, toolset):
+    server = furnished.stdio(*(citing if toolset else citing[:2]))
     if not modern:
         server.shake_hands()
-    round_trip(furnished, server.ask, modern)
+    round_trip(furnished, server.ask, modern, "" if toolset else "chunks.")
 
 
 def test_the_seeds_tools_over_http(furnished, citing):
@@ -79,6 +140,12 @@ def test_the_seeds_tools_over_http(furnished, citing):
     mine = server.session()
     round_trip(furnished, lambda message: server.post(message, **mine).message, modern=False)
     round_trip(furnished, lambda message: server.post_modern(message).message, modern=True)
+
+
+def test_the_seeds_tools_by_their_prefixed_names_over_http(furnished, citing):
+    server = furnished.http(*citing[:2])
+    mine = server.session()
+    round_trip(furnished, lambda message: server.post(message, **mine).message, modern=False, prefix="chunks.")
 
 
 def large(world, number):

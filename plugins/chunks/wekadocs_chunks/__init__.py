@@ -17,6 +17,7 @@ from .quotes import find_quote, verify_quotes
 from .references import format_citation
 from .state import ChunksState
 from .storing import delete_chunks, store_chunks
+from .zotero import zotero_annotations, zotero_collections, zotero_items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +67,9 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         find_quote.find_quote,
         verify_quotes.verify_quotes,
         format_citation.format_citation,
+        zotero_items.zotero_items,
+        zotero_annotations.zotero_annotations,
+        zotero_collections.zotero_collections,
     ]
 
 

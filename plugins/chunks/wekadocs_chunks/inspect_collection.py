@@ -34,7 +34,7 @@ async def inspect_collection(
         bound = await state.binding(known, seen.row)
         migration = await _migration(state, seen.standing)
     head = {"project": project, "collection": names[project], "size": seen.size}
-    model = {"embed_model": bound.model, "dimension": bound.dimension or None, "payload_keys": seen.payload_keys}
+    model = {"embed_model": bound.model, "dimension": bound.dimension or None, "payload_keys": list(seen.payload_keys)}
     there = fields if seen.row else []
     indexes = {kind: [field for field, each in there if each == kind] for kind in ("keyword", "fulltext")}
     samples = rest[0] if rest else [_payload(each, bound.model) for each in seen.sample]

@@ -32,6 +32,7 @@ class Project:
     references: str = ""
     folders: tuple[str, ...] = ()
     watch: bool = False
+    zotero: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)

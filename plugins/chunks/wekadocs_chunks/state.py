@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import index_unavailable, invalid_project, timed_out
 from .projects import Configured, Project, collection_names
-from .references.shelf import Shelf
+from .references.bibliographies import Bibliographies
 from .storing.batch import naming
 from .storing.rebuilds import Rebuilds
 
@@ -41,7 +41,7 @@ class ChunksState:
     scratch: Scratch
     configured: Configured
     styles: str = ""  # a folder
-    shelf: Shelf = field(default_factory=Shelf)
+    bibliographies: Bibliographies = field(default_factory=Bibliographies)
     loaded: dict[str, Embedder] = field(default_factory=dict)
     loading: asyncio.Lock = field(default_factory=asyncio.Lock)
     ingesting: dict[str, asyncio.Lock] = field(default_factory=dict)  # one at a time reads a project's folders

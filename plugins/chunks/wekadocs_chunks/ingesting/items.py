@@ -10,7 +10,7 @@ from .files import File, document_id
 if TYPE_CHECKING:
     from wekadocs_corpus import Parsed, ParsedDocument
 
-    from ..references.matching import References
+    from ..references.bibliographies import Bibliography
     from ..references.records import Record
 
 
@@ -20,7 +20,7 @@ def facts(document: ParsedDocument) -> dict[str, str]:
     return {name: value for name, value in told.items() if isinstance(value, str) and value}
 
 
-def reference(references: References | None, path: str, told: Mapping[str, Any]) -> Record | None:
+def reference(references: Bibliography | None, path: str, told: Mapping[str, Any]) -> Record | None:
     """By citekey, which the file may be called; else by DOI; else by title, which the file may be called as well."""
     if references is None:
         return None

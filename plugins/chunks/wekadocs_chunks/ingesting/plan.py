@@ -14,7 +14,7 @@ from .report import ADDED, CHANGED, DUPLICATE, FAILED, FileReport
 if TYPE_CHECKING:
     from wekadocs_corpus import StoredChunk
 
-    from ..references.matching import References
+    from ..references.bibliographies import Bibliography
 
 _Key = tuple[str, str]
 
@@ -48,7 +48,7 @@ def _key(head: StoredChunk) -> _Key:
     return str(source["folder"]), str(source.get("path"))
 
 
-def make_plan(found: Found, known: Known, references: References | None, reader: str, most: int, whole: bool) -> Plan:
+def make_plan(found: Found, known: Known, references: Bibliography | None, reader: str, most: int, whole: bool) -> Plan:
     """`whole`: all that the folders hold was looked at, so that what is not there any more goes."""
     plan, digests = Plan(), dict[_Key, str]()
     for file in found.files:
@@ -78,7 +78,7 @@ def _place(
     doc: str,
     known: Known,
     present: set[str],
-    references: References | None,
+    references: Bibliography | None,
     reader: str,
 ) -> None:
     here, before = known.by_doc.get(doc), known.by_key.get(file.key)
@@ -90,7 +90,7 @@ def _place(
     plan.to_read.append(ToRead(file, status, former))
 
 
-def _as_it_was(payload: Mapping[str, Any], path: str, references: References | None, reader: str) -> bool:
+def _as_it_was(payload: Mapping[str, Any], path: str, references: Bibliography | None, reader: str) -> bool:
     """Read by the same readers, and its reference tells what it told then."""
     source, zotero = part(payload, "source"), part(payload, "zotero")
     if source.get("reader") != reader:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import embedding_mismatch, index_unavailable
 from ..filters import FIELDS
-from ..references.records import Unreadable as NoReferences
 from ..storing import batch
 from ..storing.store_chunks import prepared
 from .files import document_id, look
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus import Claim, Embedder, Parsed
 
     from ..projects import Project
-    from ..references.matching import References
+    from ..references.bibliographies import Bibliography
     from ..state import ChunksState
 
 Tell = Callable[[int, int, str], None]  # how many files are done, of how many, and the last
@@ -78,16 +77,12 @@ class Ingest:
 
         return self._state.collections.look(heads)
 
-    def _references(self) -> References | None:
-        if not self._project.references:
-            return None
-        try:
-            return self._state.shelf.references(self._project.references)
-        except NoReferences as error:
-            self.report.warnings.append(str(error))
-            return None
+    def _references(self) -> Bibliography | None:
+        found = self._state.bibliographies.of(self._project)
+        self.report.warnings += found.unreadable if found else []
+        return found if found and found.references else None
 
-    def _read(self, plan: Plan, references: References | None, reader: str, tell: Tell) -> None:
+    def _read(self, plan: Plan, references: Bibliography | None, reader: str, tell: Tell) -> None:
         from wekadocs_corpus import Failure, read_apart
 
         origins = [each.file.origin for each in plan.to_read]
@@ -101,7 +96,7 @@ class Ingest:
             self.report.files.append(told)
             tell(done, total, each.file.path)
 
-    def _written(self, each: ToRead, parsed: Parsed, references: References | None, reader: str) -> FileReport:
+    def _written(self, each: ToRead, parsed: Parsed, references: Bibliography | None, reader: str) -> FileReport:
         document = parsed.document
         record = reference(references, each.file.path, facts(document))
         made = list(items(each.file, parsed, record, reader))

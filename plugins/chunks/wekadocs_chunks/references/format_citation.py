@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp import Call
 
     from ..projects import Project
+    from .bibliographies import Bibliography
 
 _EXTRA = "Formatting citations needs a library that is not installed on the server: pip install 'wekadocs-mcp[chunks]'."
 
@@ -32,8 +33,8 @@ async def format_citation(
     known = call.state.project(project)
     if rest := rest_of(call, cursor):
         return _page(call, *rest, max_tokens)
-    if not known.references:
-        way = "name a file under references in its settings"
+    if not known.references and not known.zotero:
+        way = "name a file under references in its settings, or a library under zotero"
         raise invalid(f"Project {project!r} has no bibliography: {way}.", path="/project")
     with told(call, project, Doing("formatting citations")):
         rows, absent = await in_thread(call, lambda: _formatted(call.state, known, items, style))
@@ -52,7 +53,7 @@ def _formatted(
     except ImportError:
         raise ToolError("BACKEND_UNAVAILABLE", _EXTRA, retryable=False) from None
     try:
-        references = state.shelf.references(project.references)
+        references = _bibliography(state, project)
         found = [(each, record) for each in items if (record := references.by_key(each["citekey"]))]
         asked = [({**record.csl, "id": _key(record)}, str(each.get("page") or "")) for each, record in found]
         rows = formatted(asked, style, state.styles) if asked else []
@@ -69,6 +70,13 @@ def _formatted(
     ]
     absent = [each["citekey"] for each in items if references.by_key(each["citekey"]) is None]
     return shown, absent
+
+
+def _bibliography(state: ChunksState, project: Project) -> Bibliography:
+    found = state.bibliographies.of(project)
+    if found is None or not found.references:
+        raise Unreadable("; ".join(found.unreadable) if found else "no bibliography")
+    return found
 
 
 def _key(record: Record) -> str:

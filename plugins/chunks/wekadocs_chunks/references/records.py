@@ -20,6 +20,7 @@ class Record:
     year: int | None
     authors: tuple[str, ...]
     csl: dict[str, Any] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
 
     @property
     def known(self) -> dict[str, Any]:
@@ -30,6 +31,7 @@ class Record:
             "url": self.url,
             "year": self.year,
             "authors": list(self.authors),
+            "tags": list(self.tags),
         }
         return {name: value for name, value in told.items() if value}
 
@@ -48,6 +50,7 @@ def record(csl: dict[str, Any]) -> Record:
         year=_year(csl.get("issued")),
         authors=tuple(filter(None, (_name(each) for each in _list(csl.get("author"))))),
         csl=csl,
+        tags=tuple(filter(None, (_text(each) for each in _list(csl.get("tags"))))),
     )
 
 

@@ -5,31 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..references.records import Unreadable
 from ..rendering import named, part
 from . import batch
 
 if TYPE_CHECKING:
-    from ..projects import Project
-    from ..references.shelf import Shelf
+    from ..references.bibliographies import Bibliography
     from .batch import Judged
 
 
-def with_references(shelf: Shelf, project: Project, items: Sequence[Judged]) -> tuple[list[Judged], list[str]]:
+def with_references(bibliography: Bibliography | None, items: Sequence[Judged]) -> tuple[list[Judged], list[str]]:
     """One warning for each document without a reference."""
-    if not project.references:
+    if bibliography is None:
         return list(items), []
-    try:
-        references = shelf.references(project.references)
-    except Unreadable as error:
-        return list(items), [str(error)]
+    if not bibliography.references:
+        return list(items), bibliography.unreadable
     filled: list[Judged] = []
     missing: dict[str, str] = {}
     for item in items:
         zotero, title = part(item.payload, "zotero"), part(item.payload, "source").get("title") or ""
-        found = references.match(zotero.get("citekey") or "", zotero.get("doi") or "", title)
+        found = bibliography.match(zotero.get("citekey") or "", zotero.get("doi") or "", title)
         if found is None:
             name = zotero.get("citekey") or title or part(item.payload, "source").get("path") or item.doc
             missing.setdefault(item.doc, f"no reference matches {named(name)} (from items[{item.place}] on)")
         filled.append(batch.with_zotero(item, found.known) if found else item)
-    return filled, list(missing.values())
+    return filled, [*bibliography.unreadable, *missing.values()]

@@ -103,7 +103,7 @@ class _Written:
 def _ready(state: ChunksState, project: Project, target: _Target, items: Sequence[batch.Item], doing: Doing) -> _Ready:
     """In a thread: read and embed."""
     judged = batch.read(project.id, items, target.claim.model)
-    judged, missing = with_references(state.shelf, project, judged)
+    judged, missing = with_references(state.bibliographies.of(project), judged)
     judged, warnings = batch.last_of_each(judged)
     doing.what = f"embedding {len(judged)} chunks"
     chunks, blank = prepared(judged, target.embedder)
