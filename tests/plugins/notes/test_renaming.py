@@ -69,6 +69,15 @@ def test_a_title_that_no_link_can_hold_is_linked_by_the_files_name(desk):
     assert desk.read("a.md") == b"[[c-draft]]"
 
 
+def test_links_by_a_file_name_with_spaces_read_on_as_words(desk):
+    desk.write("Hub Note.md", "")
+    desk.write("Q: what?/a.md", "[[Hub Note]] [[hub note|x]] [[Hub Note.md]]")
+    told = desk.call("update_node", id="hub note.md", title="Central: Idea")
+    assert told["updatedFiles"] == ["Q: what?/a.md"]
+    assert desk.read("Q: what?/a.md") == b"[[Central: Idea]] [[central: idea|x]] [[central-idea.md]]"
+    assert desk.call("create_node", title="b", content="", directory="q: what?")["id"] == "Q: what?/b.md"
+
+
 def test_cards_of_a_canvas_follow(desk):
     board = {"nodes": [{"type": "file", "file": "old.md"}, {"type": "text", "text": 'see [[old|x]]\n"q"'}], "edges": []}
     desk.write("old.md", "")

@@ -27,28 +27,28 @@ def test_what_was_read_can_be_written_back_and_changes_nothing(desk):
         assert desk.read("a.md").decode() == text
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("text", "---\ntags:\n  - x\n  - y z\n---\ntext"),
-        ("---\n---\ntext", "---\ntags:\n  - x\n  - y z\n---\ntext"),
-        ("---\ntags: [a, b] # c\nk: v\n---\n", "---\ntags: [x, y z] # c\nk: v\n---\n"),
-        ("---\ntags: a, b\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
-        ("---\ntags:\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
-        ("---\ntags:\n  - a\n  - b\n# note\nk: v\n---\n", "---\ntags:\n  - x\n  - y z\n# note\nk: v\n---\n"),
-        ("---\ntags:\n- a\n\nk: v\n---\n", "---\ntags:\n- x\n- y z\n\nk: v\n---\n"),
-        ("---\ntag: a\n---\n", "---\ntag: [x, y z]\n---\n"),
-        ("---\ntag: a\ntags: b\n---\n", "---\ntag: []\ntags: [x, y z]\n---\n"),
-        ("---\n{a: 1, tags: [b]}\n---\n", "---\n{a: 1, tags: [x, y z]}\n---\n"),
-        ("---\n{a: 1}\n---\n", "---\n{tags: [x, y z], a: 1}\n---\n"),
-        ("---\ntags: |\n  a\n  b\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
-        ("---\nk: |\n  text\n\n---\n", "---\nk: |\n  text\n\ntags:\n  - x\n  - y z\n---\n"),
-    ],
-)
-def test_tags_are_set_in_the_way_they_are_written_there(desk, before, after):
-    desk.write("a.md", before)
-    assert desk.call("update_node", id="a.md", tags=["x", "y z"])["tags"] == ["x", "y z"]
-    assert desk.read("a.md").decode() == after
+TAGS = [
+    ("text", "---\ntags:\n  - x\n  - y z\n---\ntext"),
+    ("---\n---\ntext", "---\ntags:\n  - x\n  - y z\n---\ntext"),
+    ("---\ntags: [a, b] # c\nk: v\n---\n", "---\ntags: [x, y z] # c\nk: v\n---\n"),
+    ("---\ntags: a, b\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
+    ("---\ntags:\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
+    ("---\ntags:\n  - a\n  - b\n# note\nk: v\n---\n", "---\ntags:\n  - x\n  - y z\n# note\nk: v\n---\n"),
+    ("---\ntags:\n- a\n\nk: v\n---\n", "---\ntags:\n- x\n- y z\n\nk: v\n---\n"),
+    ("---\ntag: a\n---\n", "---\ntag: [x, y z]\n---\n"),
+    ("---\ntag: a\ntags: b\n---\n", "---\ntag: []\ntags: [x, y z]\n---\n"),
+    ("---\n{a: 1, tags: [b]}\n---\n", "---\n{a: 1, tags: [x, y z]}\n---\n"),
+    ("---\n{a: 1}\n---\n", "---\n{tags: [x, y z], a: 1}\n---\n"),
+    ("---\ntags: |\n  a\n  b\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
+    ("---\nk: |\n  text\n\n---\n", "---\nk: |\n  text\n\ntags:\n  - x\n  - y z\n---\n"),
+]
+
+
+def test_tags_are_set_in_the_way_they_are_written_there(desk):
+    for number, (before, after) in enumerate(TAGS):
+        desk.write(f"{number}.md", before)
+        assert desk.call("update_node", id=f"{number}.md", tags=["x", "y z"])["tags"] == ["x", "y z"]
+        assert desk.read(f"{number}.md").decode() == after
 
 
 def test_no_tags_are_an_empty_list_and_the_same_tags_no_change(desk):
@@ -150,22 +150,22 @@ INNER = "text\n\n## Tasks\n\n- one\n\n```\n# no heading\n```\n\n## Later\nthen\n
 SECTIONS = f"intro\n\n# Plan\n\n{INNER}# Log\n\nTasks\n-----\nold\n"
 
 
-@pytest.mark.parametrize(
-    ("heading", "mode", "content", "before", "after"),
-    [
-        ("Plan > Tasks", "replace", "- two\n", "- one\n\n```\n# no heading\n```", "- two"),
-        ("## later", "replace", "\nsoon", "then\n", "soon\n"),
-        ("LATER", "append", "and then", "then\n", "then\nand then\n"),
-        ("Later", "prepend", "first", "then\n", "first\nthen\n"),
-        ("Log#Tasks", "replace", "new", "old\n", "new\n"),
-        ("Later", "replace", "", "## Later\nthen\n", "## Later\n\n"),
-        ("Plan", "replace", "all", INNER, "all\n"),
-    ],
-)
-def test_what_stands_under_a_heading_is_changed_and_nothing_else(desk, heading, mode, content, before, after):
-    desk.write("a.md", SECTIONS)
-    desk.call("patch_section", id="a.md", heading=heading, content=content, mode=mode)
-    assert desk.read("a.md").decode() == SECTIONS.replace(before, after)
+PATCHES = [
+    ("Plan > Tasks", "replace", "- two\n", "- one\n\n```\n# no heading\n```", "- two"),
+    ("## later", "replace", "\nsoon", "then\n", "soon\n"),
+    ("LATER", "append", "and then", "then\n", "then\nand then\n"),
+    ("Later", "prepend", "first", "then\n", "first\nthen\n"),
+    ("Log#Tasks", "replace", "new", "old\n", "new\n"),
+    ("Later", "replace", "", "## Later\nthen\n", "## Later\n\n"),
+    ("Plan", "replace", "all", INNER, "all\n"),
+]
+
+
+def test_what_stands_under_a_heading_is_changed_and_nothing_else(desk):
+    for number, (heading, mode, content, before, after) in enumerate(PATCHES):
+        desk.write(f"{number}.md", SECTIONS)
+        desk.call("patch_section", id=f"{number}.md", heading=heading, content=content, mode=mode)
+        assert desk.read(f"{number}.md").decode() == SECTIONS.replace(before, after)
 
 
 def test_a_heading_that_is_not_there_or_not_alone_is_named(desk):

@@ -63,13 +63,17 @@ class Relinking:
             same_folder = old.parent == new.parent
             folder = written.rpartition("/")[0] if same_folder else root + _folder(new)
             yield f"{folder}/{name}" if folder.strip("/") or (root and same_folder) else f"{root}{name}"
-        elif written == self._old.title:
-            yield self._new.title
-        elif name_key(written) in (name_key(old.stem), name_key(old.name)):
+        elif has_ending or (
+            name_key(written) == name_key(old.stem) and written != self._old.title and " " not in written
+        ):
             yield _in_case_of(written, old.stem, name)
         else:
             yield _in_case_of(written, self._old.title, self._new.title)
         yield from (self._new.title, name, str(new.with_suffix("")), str(new))
+
+    def _is_by_file(self, written: str, stem: str) -> bool:
+        """Not by the title, though both may be spelled alike: words are a title."""
+        return name_key(written) == name_key(stem) and written != self._old.title and " " not in written
 
     def refuse_unsafe(self) -> None:
         if self._unspellable:

@@ -15,7 +15,7 @@ _LONGEST = 1024  # of a whole path
 _PORTS = (f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", "conin$", "conout$", "clock$", *_PORTS})
 _FORBIDDEN = frozenset('<>:"|?*')
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|$)")
 _JOINERS = frozenset("\u200c\u200d")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
 

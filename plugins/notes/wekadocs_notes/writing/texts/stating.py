@@ -46,4 +46,4 @@ def plain_tags(tags: Sequence[str]) -> tuple[list[str], list[str]]:
         if name_key(plain) in kept:
             warnings.append(f"Duplicate tag ignored: {plain}")
         kept.setdefault(name_key(plain), plain)
-    return list(kept.values()), warnings
+    return list(kept.values()), list(dict.fromkeys(warnings))
