@@ -4,9 +4,11 @@ asked of some of them and never of others."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from wekadocs_corpus import Area, BytesOrigin, Given, Place, Stamp, Version, digest, page_bytes
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from wekadocs_fetch import Fetched
 
 _VERSION = "1"  # to be raised whenever the same page would become another text
+_ODD = re.compile(r"[^0-9A-Za-z\u00c0-\uffff]+")
+_INDEXES = frozenset(("index", "readme", "overview", "default"))
 _SCHEMES = ("http:", "https:")
 _NEEDS_SCRIPTS = "it shows its text only to a browser that runs its JavaScript"
 _NO_WORDS = "there is no text on it"
@@ -45,9 +49,20 @@ class _Ready:
     def origin(self) -> BytesOrigin:
         page = self.page
         data = page.data or page_bytes(page.text, title=page.title, language=page.language, form=page.format)
-        path = f"{tag_of(self.url)}/text{page.suffix or '.page'}"
+        path = f"{tag_of(self.url)}/{_file_name(self.url)}{page.suffix or '.page'}"
         version = Version.of_etag(digest(_VERSION, data.hex() if page.data else data.decode()))
         return BytesOrigin(self.url, path, data, self.fetched.fetched_at, version=version)
+
+
+def _file_name(url: str) -> str:
+    """What a page without a title is called after: the last part of its address, else its site."""
+    parts = urlsplit(url)
+    stem = (
+        unquote(parts.path).rstrip("/").rpartition("/")[2].rpartition(".")[0]
+        or parts.path.rstrip("/").rpartition("/")[2]
+    )
+    name = _ODD.sub("-", stem)[:60].strip("-")
+    return name if name and name.lower() not in _INDEXES else _ODD.sub("-", parts.hostname or "page")
 
 
 def tag_of(url: str) -> str:

@@ -145,7 +145,11 @@ def test_constraints_lift_what_keeps_to_them(asked, site):
         "<main><h1>API</h1><h2>Overview</h2><p>The client opens a session with the server.</p>"
         "<h2>Usage</h2><p>A session is opened so:</p><pre>client.open('server')</pre></main>",
     )
-    ask = {"url": site.url("/api.html"), "query": "open a session with the server", "expansion_budget": 0}
+    ask = {
+        "url": site.url("/api.html"),
+        "query": "open a session with the server on Linux by night",
+        "expansion_budget": 0,
+    }
     plain = {each["start"]: each["relevance"] for each in asked.data("answer", **ask)["evidence"]}
     wished = asked.data("answer", **ask, constraints=["must include code examples"])["evidence"]
     gained = {each["start"]: each["relevance"] - plain[each["start"]] for each in wished if "```" in each["text"]}

@@ -194,3 +194,11 @@ def test_markdown_and_plain_text_are_kept():
         "markdown",
         "plain",
     )
+
+
+def test_where_the_converter_fails_tags_are_stripped_and_the_log_is_told(monkeypatch, caplog):
+    monkeypatch.setattr("wekadocs_web.pages.reading.read_html", lambda *_: 1 / 0)
+    found = page("<head><title>t</title></head><style>p{}</style><p>One &amp; all</p><script>x</script><p>two</p>")
+    assert found.text == "One & all\n\ntwo\n"
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "One" not in caplog.text

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from wekadocs_corpus import tokens
+import logging
 
 from .feeds import is_feed, read_feed
-from .html import read_html
+from .html import read_html, stripped_of_tags
 from .invisible import without_invisible
 from .links import links_of
 from .page import NotAPage, Page
 
+log = logging.getLogger("wekadocs.web")
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _MARKDOWN = frozenset(("text/markdown", "text/x-markdown"))
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
@@ -25,16 +26,25 @@ def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     text = decoded(body, charset)
     path = address.partition("?")[0].partition("#")[0].lower()
     if kind in _HTML or (not kind and _looks_like_html(text)):
-        return read_html(text, address)
+        return _of_html(text, address)
     if kind in _FEEDS or (kind in _XML and is_feed(text)):
         return read_feed(text, address)
     if kind in _MARKDOWN or (kind in ("text/plain", "") and path.endswith((".md", ".markdown"))):
         return _written(text, address, markdown=True)
     if kind in _XML and _looks_like_html(text):
-        return read_html(text, address)
+        return _of_html(text, address)
     if kind.startswith("text/") or kind in ("application/json", *_XML, ""):
         return _written(text, address, markdown=False)
     raise NotAPage(f"{kind} is no page, feed, Markdown, plain text or PDF")
+
+
+def _of_html(text: str, address: str) -> Page:
+    """Nothing that a page holds may cost its words: where the converter fails, tags are stripped."""
+    try:
+        return read_html(text, address)
+    except Exception as error:
+        log.warning("a page could not be converted (%s): its tags are stripped", type(error).__name__)
+        return Page("", stripped_of_tags(without_invisible(text)), format="plain")
 
 
 def decoded(body: bytes, charset: str) -> str:
@@ -52,8 +62,3 @@ def _written(text: str, address: str, *, markdown: bool) -> Page:
 def _looks_like_html(text: str) -> bool:
     start = text[:2000].lstrip().lower()
     return start.startswith(("<!doctype html", "<html")) or "<body" in start
-
-
-def is_empty(page: Page) -> bool:
-    """Whether it has not a word."""
-    return not page.data and not tokens.count(page.text.strip())

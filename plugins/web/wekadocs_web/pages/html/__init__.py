@@ -4,5 +4,6 @@ Imported by: wekadocs_web.
 """
 
 from .page import read_html
+from .stripping import stripped_of_tags
 
-__all__ = ["read_html"]
+__all__ = ["read_html", "stripped_of_tags"]

@@ -14,6 +14,7 @@ _PLACES = (
     ".post-content", ".entry-content", ".article-content", ".document", ".content",
 )  # fmt: skip
 _ENOUGH = 0.3  # of the words outside of menus
+_LOOKED_AT = 20  # elements of one name
 _A_FEW = 600  # letters: with so many it is taken, however much stands around
 
 
@@ -26,8 +27,7 @@ def main_of(tree: LexborHTMLParser) -> Node | None:
         found = tree.css(place)
         if not found or (place == "article" and len(found) > 1):
             continue
-        best = max(found[:20], key=_size)
-        size = _size(best)
+        size, best = max(((_size(each), each) for each in found[:_LOOKED_AT]), key=lambda pair: pair[0])
         if size and (size >= _A_FEW or size >= _ENOUGH * whole):
             return best
     return body
