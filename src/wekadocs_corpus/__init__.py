@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .documents.formats.given_page import page_bytes
     from .errors import CorpusError, Unavailable
     from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
+    from .evidence.choosing.blocks import table_above
     from .evidence.confidence import ANSWERABLE, answer_confidence, confidence
     from .evidence.quotes import Quote, QuoteSource, weighted
     from .evidence.sentences import sentences
@@ -163,6 +164,7 @@ _HOME = {
     "sentences": "evidence.sentences",
     "source_lines": "line_map",
     "source_pages": "line_map",
+    "table_above": "evidence.choosing.blocks",
     "terms_of": "lexical",
     "told_apart": "collections",
     "verify": "evidence.verification",
@@ -285,6 +287,7 @@ __all__ = [
     "source_lines",
     "source_pages",
     "stopping",
+    "table_above",
     "terms_of",
     "tokens",
     "told_apart",

@@ -31,6 +31,7 @@ def widened(
     places = [(each.document_id, each.start, each.start + len(each.text or "")) for each in passages]
     with corpus_errors():
         around = call.state.corpus.truth.around([] if plain else places[:_WIDENED])
+        tables = _tables(call, [] if plain else passages, around)
     wide, sources = [], []
     for each, near in zip_longest(passages, around):
         passage, found, text = each, None, each.text or ""
@@ -39,8 +40,24 @@ def widened(
             passage = _wider(each, near)
         wide.append(passage)
         place = (passage.document_id, passage.start)
-        sources.append(QuoteSource(passage.text or "", passage.heading, passage.opening, *place, passage.title, found))
+        text, table = passage.text or "", tables.get(place, "")
+        sources.append(QuoteSource(text, passage.heading, passage.opening, *place, passage.title, found, table))
     return wide, sources
+
+
+def _tables(
+    call: Call[KbState], passages: Sequence[Handed], around: Sequence[Surroundings | None]
+) -> dict[tuple[str, int], str]:
+    """Headers of the tables that begin before what is quoted from, by document and place."""
+    from wekadocs_corpus import table_above
+
+    begun = {
+        (each.document_id, near.start if near else each.start): near.text if near else each.text or ""
+        for each, near in zip_longest(passages, around)
+    }
+    inside = [place for place, text in begun.items() if text.startswith("|")]
+    texts = call.state.corpus.truth.texts([document for document, _ in inside]) if inside else {}
+    return {place: table_above(texts.get(place[0], ""), place[1]) for place in inside}
 
 
 def _wider(each: Handed, near: Surroundings) -> Handed:
@@ -57,7 +74,7 @@ def quoted(entry: Kept, quote: Quote) -> dict[str, Any]:
 
     start, end = quote.span
     text = entry.full_text[start:end]
-    header = {"header": entry.full_text[slice(*quote.header)]} if quote.header else {}
+    header = {"header": quote.header} if quote.header else {}
     anchor = entry.anchor_at(quote.core[0])
     return {
         "quote": text,

@@ -45,7 +45,8 @@ async def retrieve_evidence(
     answer = _answer(session, found, likely, choose.degraded)
     if hints := await _hints(call, asked, found, filters, answerable=answer["answerable"]):
         answer["hint"] = " ".join(hints)
-    quoting = choose.quoting(evidence, max_quotes, max_quote_tokens, include_context_tokens)
+    room = limits["first_tokens"] + max_quotes * limits["tokens_of_each"]
+    quoting = choose.quoting(evidence, max_quotes, max_quote_tokens, include_context_tokens, room)
     return quotes_within(call, answer, quoting, lambda quotes: _kept(call, session, passages, quotes))
 
 

@@ -49,15 +49,15 @@ class Chooser:
         found = weighed(self.question, sources, likeness)
         return Evidence(self.question, sources, await self._second_opinion(found, sources))
 
-    def quoting(self, evidence: Evidence, most: int, each: int, around: int) -> Quoting:
-        """At most so many quotes of so many tokens on the average; those of context come on top."""
+    def quoting(self, evidence: Evidence, most: int, each: int, around: int, room: int | None = None) -> Quoting:
+        """At most so many quotes of so many tokens on the average; those of context come on top. `room` is for all."""
         if self.plain:
             from wekadocs_corpus.evidence import overlaps, quotes
 
             sources = evidence.sources
             chosen = quotes.plain(self.question.text, sources, most, each, around)
             return partial(_as_many, overlaps.without_overlaps(chosen, sources), sources)
-        total = most * (each + around)
+        total = most * (each + around) if room is None else min(room, most * (each + around))
         return lambda less: evidence.quotes(most, total if less is None else min(less, total))
 
     async def _second_opinion(self, found: list[Weighed], sources: Sequence[QuoteSource]) -> list[Weighed]:

@@ -45,6 +45,7 @@ class QuoteSource:
     start: int = 0
     title: str = ""
     found: tuple[int, int] | None = None  # which characters were found; the others stand around them
+    table: str = ""  # header of the table that it begins in the middle of
 
 
 def place_of(sources: Sequence[QuoteSource], number: int) -> tuple[str | int, int]:
@@ -66,7 +67,7 @@ class Quote:
     lead: float = 0.0  # how much more of the question its passage has than any other one
     words: int = 1  # of the question
     cut: bool = False  # it ends, or begins, inside of what would be quoted whole
-    header: tuple[int, int] | None = None  # of the table whose rows it begins with
+    header: str = ""  # of the table whose rows it begins with
 
 
 def plain(question: str, sources: Sequence[QuoteSource], most: int, max_tokens: int, context: int = 0) -> list[Quote]:

@@ -31,7 +31,7 @@ def test_searching_and_extracting_is_retrieving(kb, question):
     found = kb.ask("kb.search", {"query": question, **WIDE})["results"]
     given = {"question": question, "passage_ids": [row["passage_id"] for row in found]}
     extracted = kb.ask("kb.extract_evidence", given)["quotes"]
-    retrieved = kb.ask("kb.retrieve_evidence", {"question": question})["quotes"]
+    retrieved = kb.ask("kb.retrieve_evidence", {"question": question, "max_quote_tokens": 80})["quotes"]
     rest = iter((row["path"], row["start"], row["end"]) for row in extracted)
     for row in retrieved:  # the same in the same order, but for what was cut
         assert any(path == row["path"] and row["start"] < end and start < row["end"] for path, start, end in rest)
@@ -187,7 +187,7 @@ def test_a_long_row_is_quoted_where_it_matches_or_the_cut_is_told(serve, ingeste
             ("kb.retrieve_evidence", {}),
             ("kb.extract_evidence", {"passage_ids": [found["passage_id"]]}),
         ):
-            asked = {"question": "quorumDepth", **more}
+            asked = {"question": "quorumDepth", "max_quote_tokens": 80, **more}
             few, whole = (service.ask(tool, {**asked, "max_quotes": most}) for most in (2, 6))
             for answer in (few, whole):
                 said = any("quorumDepth is seven" in quote["quote"] for quote in answer["quotes"])

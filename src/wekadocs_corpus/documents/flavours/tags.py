@@ -140,7 +140,7 @@ def _paired(name: str, values: dict[str, str], inside: str, *, heading: bool) ->
         target = values.get("href", "")
         if heading and anchor:
             return f"{inside}{ANCHOR}{anchor}{ANCHOR}"
-        plain = not target or "](" in inside or any(sign in target for sign in " ()\n{")
+        plain = target in ("", f"#{anchor}") or "](" in inside or any(sign in target for sign in " ()\n{")
         return inside if plain or not inside.strip() else f"[{inside}]({target})"
     code = " ".join(html.unescape(inside).split())
     return f"`{code}`" if code and "`" not in code else inside

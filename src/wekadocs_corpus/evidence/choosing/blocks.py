@@ -134,3 +134,15 @@ def _lines(text: str) -> Iterator[Span]:
         end = text.find("\n", start) + 1 or len(text)
         yield start, end
         start = end
+
+
+def table_above(text: str, start: int) -> str:
+    """The header of the table that goes on at `start`, with the line below it; "" where none begins before."""
+    first = start
+    while first:
+        before = text.rfind("\n", 0, first - 1) + 1
+        if not _is_row(text[before:first]):
+            break
+        first = before
+    found = blocks(text[first:start])
+    return text[first : first + found[0].end] if found and found[0].kind == "header" else ""

@@ -27,21 +27,20 @@ _TELLING = TUNING.units.telling
 
 @dataclass(frozen=True)
 class Run:
-    """Pieces with nothing between them: a quote to be. `header` is of a table whose rows begin it."""
+    """Pieces with nothing between them: a quote to be. `header` is that of the table whose rows begin it."""
 
     source: int
     text: str  # of the source
     span: Span
     best: Weighed
     terms: frozenset[int]
-    header: Span | None = None
+    header: str = ""
     cut: bool = False
 
     @cached_property
     def size(self) -> int:
         """In tokens; counted once, as every piece that is tried asks for it."""
-        spans = (self.span, self.header) if self.header else (self.span,)
-        return sum(tokens.count(self.text[first:last]) for first, last in spans)
+        return tokens.count(self.text[slice(*self.span)]) + tokens.count(self.header)
 
 
 @dataclass(frozen=True)
@@ -94,9 +93,8 @@ class Evidence:
 
     def _with(self, runs: Sequence[Run], piece: Piece) -> list[Run]:
         """The runs with this piece; where it closes a gap, one less. The first that it joins keeps its place."""
-        new = Run(
-            piece.source, self.sources[piece.source].text, piece.span, piece.of, piece.of.terms, piece.of.unit.header
-        )
+        source = self.sources[piece.source]
+        new = Run(piece.source, source.text, piece.span, piece.of, piece.of.terms, _header(source, piece))
         beside = [run for run in runs if self._adjoin(run, new)]
         if not beside:
             return [*runs, new]
@@ -135,6 +133,15 @@ class Evidence:
             cut=run.cut,
             header=run.header,
         )
+
+
+def _header(source: QuoteSource, piece: Piece) -> str:
+    """Of the table whose row this is, where it does not stand right above it."""
+    unit = piece.of.unit
+    if unit.header:
+        return source.text[slice(*unit.header)]
+    continued = source.table and all(line.startswith("|") for line in source.text[: piece.span[1]].splitlines() if line)
+    return source.table if continued else ""
 
 
 def _joined(runs: Sequence[Run]) -> Run:

@@ -37,11 +37,13 @@ class Signs(NamedTuple):
     before: float  # share of the question in the unit before it
     rank: float  # one over its passage's
     found: float  # it stands in what was found, not around it
-    unlike: float  # how much less alike to the question than the most alike one
+    unlike: float  # how much less alike to the question than the most alike one, each in its place
+    alone: float  # the same without the title and headings that it stands under
     amount: float  # a number, where one is asked for
     length: float  # logarithm of its tokens
     defines: float  # it tells what a name in the question means
     steps: float  # steps below the heading that says what is asked how to do
+    section: float  # share of the question that others below its heading have, and not it, where it has some
 
 
 CURVE = TUNING.units.curve
@@ -66,17 +68,25 @@ def weighed(question: Question, sources: Sequence[QuoteSource], likeness: Likene
     if not places or not question.shares:
         return []
     before: dict[tuple[int, int], float] = {}
+    sections = _sections(places)
     found = []
     for source, number, unit in places:
-        signs = _signs(question, sources[source], source, number, unit, before)
+        others = sections[_section(source, unit)] - unit.terms
+        signs = _signs(question, sources[source], source, number, unit, before, others)
         found.append(Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, 0.0, likely(signs)))
     return _compared(question, sources, found, likeness)
 
 
 def _signs(
-    question: Question, source: QuoteSource, rank: int, number: int, unit: Unit, said: dict[tuple[int, int], float]
+    question: Question,
+    source: QuoteSource,
+    rank: int,
+    number: int,
+    unit: Unit,
+    said: dict[tuple[int, int], float],
+    others: frozenset[int],
 ) -> Signs:
-    """All but its likeness; `said` are the shares of the units so far."""
+    """All but its likeness; `said` are the shares of the units so far, `others` what else its section says."""
     own = said[rank, number] = share(_said(source, unit, number), question.shares)
     return Signs(
         own,
@@ -85,11 +95,25 @@ def _signs(
         1.0 / (rank + 1),
         float(_inside(unit, source.found)),
         _FEW,
+        _FEW,
         float(question.amount and _NUMBER.search(source.text, unit.start, unit.end) is not None),
         math.log(1 + unit.tokens),
         float(_defines(question, source, unit, number)),
         _steps(question, source, unit),
+        share(others, question.shares) if own else 0.0,
     )
+
+
+def _sections(places: Sequence[tuple[int, int, Unit]]) -> dict[tuple[int, object], frozenset[int]]:
+    """What is said below each heading."""
+    said: dict[tuple[int, object], set[int]] = {}
+    for source, _, unit in places:
+        said.setdefault(_section(source, unit), set()).update(unit.terms)
+    return {section: frozenset(terms) for section, terms in said.items()}
+
+
+def _section(source: int, unit: Unit) -> tuple[int, object]:
+    return source, unit.above[-1] if unit.above else None
 
 
 def _compared(
@@ -97,10 +121,13 @@ def _compared(
 ) -> list[Weighed]:
     """With their likeness, the likeliest of them: the others are as good as not alike."""
     order = sorted(range(len(found)), key=lambda place: -found[place].score)[:_COMPARED]
-    like = likeness(question.text, [_in_its_place(sources[found[at].source], found[at].unit) for at in order])
-    most = max(like)
-    for at, each in zip(order, like, strict=True):
-        signs = found[at].signs._replace(unlike=min(_FEW, most - each))
+    texts = [_in_its_place(sources[found[at].source], found[at].unit) for at in order]
+    texts += [_alone(sources[found[at].source], found[at].unit) for at in order]
+    like = likeness(question.text, texts)
+    placed, alone = like[: len(order)], like[len(order) :]
+    most, most_alone = max(placed), max(alone)
+    for at, each, bare in zip(order, placed, alone, strict=True):
+        signs = found[at].signs._replace(unlike=min(_FEW, most - each), alone=min(_FEW, most_alone - bare))
         found[at] = found[at]._replace(signs=signs, like=each, score=likely(signs))
     return found
 
@@ -127,7 +154,11 @@ def _once(sources: Sequence[QuoteSource]) -> Iterator[tuple[int, int, Unit]]:
 def _in_its_place(source: QuoteSource, unit: Unit) -> str:
     """With the title and headings that it stands under."""
     headings = "\n".join(source.text[slice(*span)] for span in unit.above) or source.heading
-    return f"{source.title}\n{headings}\n{source.text[unit.start : unit.end]}"
+    return f"{source.title}\n{headings}\n{_alone(source, unit)}"
+
+
+def _alone(source: QuoteSource, unit: Unit) -> str:
+    return source.text[unit.start : unit.end]
 
 
 def _above(source: QuoteSource, unit: Unit) -> frozenset[int]:
