@@ -29,7 +29,7 @@ from wekadocs_corpus.evidence.quotes import QuoteSource
 from wekadocs_corpus.model import Filters
 
 WIDENED = 4  # as wekadocs_kb/citations.py has it
-ROOMS = [(6, 600), (6, 780), (2, 200), (2, 440)]  # quotes and their tokens
+ROOMS = [(6, 600), (6, 721), (2, 200), (2, 417)]  # quotes and their tokens: 80 for each, the default
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def report(made: Sequence[Case], rooms: Sequence[tuple[int, int]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    here = Path(__file__).parent
-    parser.add_argument("--questions", type=Path, nargs="+", default=[here / "questions", here / "held"])
+    folders = [Path(__file__).parent / name for name in ("questions", "held", "further")]
+    parser.add_argument("--questions", type=Path, nargs="+", default=folders)
     parser.add_argument("--try", dest="tried", type=Path, nargs="*", default=[])
     parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")
     options = parser.parse_args()

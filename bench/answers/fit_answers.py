@@ -28,7 +28,8 @@ from wekadocs_corpus.evidence.choosing.weighing import weighed
 from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs
 from wekadocs_corpus.model import Filters
 
-WEIGHTS = {"answered": 1.0, "unanswered": 1.0, "gone": 0.1, "foreign": 0.05}
+ROOM = 721  # tokens of six quotes, by the contract's limits
+WEIGHTS = {"answered": 1.0, "unanswered": 1.0, "gone": 0.03, "foreign": 0.03}
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,14 @@ class Row:
     held: bool
 
 
-async def rows(questions: Path, data: Path) -> list[Row]:
-    known = list(trees(questions))
+async def rows(folders: Sequence[Path], data: Path) -> list[Row]:
+    known = [tree for folder in folders for tree in trees(folder)]
     found: list[Row] = []
     for number, tree in enumerate(known):
         server = Server(data / tree.name)
         corpus = await server.corpus()
-        for why, each in _asked(tree, known[number + 1 :] + known[:number]):
+        others = [other for other in known[number + 1 :] + known[:number] if other.name != tree.name]
+        for why, each in _asked(tree, others):
             asked = await _row(corpus, tree.name, why, each)
             found += [asked] if asked else []
         await server.app.close()
@@ -71,8 +73,8 @@ async def _row(corpus: Any, tree: str, why: str, each: Question) -> Row | None:
     sources = [source(corpus, one.passage, at < WIDENED) for at, one in enumerate(found)]
     evidence = Evidence(asked, sources, weighed(asked, sources, await corpus.likeness()))
     legs = [(one.hit.words_score or 0.0, one.hit.vectors_score or 0.0) for one in found]
-    quotes = evidence.quotes(6, 600)
-    text = "\n".join(sources[quote.source].text[slice(*quote.core)] for quote in quotes)
+    quotes = evidence.quotes(6, ROOM)
+    text = "\n".join(f"{quote.header}\n{sources[quote.source].text[slice(*quote.core)]}" for quote in quotes)
     held = each.answered and why != "foreign" and each.held_by(text)
     return Row(tree, why, answer_signs(evidence, legs), held) if evidence.weighed else None
 
@@ -101,7 +103,7 @@ def report(made: Sequence[Row]) -> None:
         curve = fitted([row for row in made if row.tree != name])
         each += [(said(curve, row), row) for row in made if row.tree == name]
     print("line   refused of", *WEIGHTS, "answered, held")
-    for line in (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4):
+    for line in (0.1, 0.15, 0.18, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4):
         parts = [[value < line for value, row in each if row.why == why] for why in WEIGHTS]
         parts.append([value < line for value, row in each if row.why == "answered" and row.held])
         print(f"{line:.2f}  ", "  ".join(f"{sum(part) / len(part):.2f}" for part in parts))
@@ -115,7 +117,8 @@ def report(made: Sequence[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--questions", type=Path, default=Path(__file__).parent / "questions")
+    folders = [Path(__file__).parent / name for name in ("questions", "held", "further")]
+    parser.add_argument("--questions", type=Path, nargs="+", default=folders)
     parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")
     options = parser.parse_args()
     made = asyncio.run(rows(options.questions, options.data))

@@ -34,6 +34,7 @@ class AnswerSigns(NamedTuple):
     agreed: float  # words and vectors have the same passage first
     missing: float  # share of the question's names and numbers that the best unit's passage lacks
     like: float  # of the unit that is most alike
+    known: float  # share of the question, by weight, that any document has
 
 
 def features(quote: Quote) -> tuple[float, ...]:
@@ -60,6 +61,7 @@ def answer_signs(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> Ans
         float(_agreed(legs)),
         _missing(question, f"{first.text} {first.heading}"),
         max(each.like for each in evidence.weighed),
+        question.known,
     )
 
 
