@@ -75,6 +75,23 @@ def test_files_in_utf_16_stay_so(desk):
     assert desk.read("a.md") == "Text [[see]]".encode("utf-16")
 
 
+def test_a_file_that_is_no_text_is_not_changed_and_can_be_deleted(desk):
+    desk.write("latin.md", "caf\xe9".encode("latin-1"))
+    assert desk.refused("update_node", id="latin.md", content="x")["code"] == "PROVIDER_ERROR"
+    assert desk.refused("create_node", title="Latin", content="x")["code"] == "NODE_EXISTS"
+    assert desk.call("delete_node", id="latin.md")["deleted"] is True
+    assert list(desk.files()) == [".trash/latin.md"]
+
+
+def test_what_one_session_read_is_nothing_to_another(opened):
+    first, second = opened("legacy", 1), opened("legacy", 2)
+    first.write("a.md", "one")
+    first.client.call("get_node", id="a.md")
+    second.call("update_node", id="a.md", content="two")
+    assert first.refused("update_node", id="a.md", content="three")["code"] == "STALE"
+    assert second.call("update_node", id="a.md", content="four")["content"] == "four"
+
+
 def test_something_must_be_changed_and_the_note_must_be_there(desk):
     desk.write("a.md", "text")
     desk.write("board.canvas", '{"nodes":[]}')

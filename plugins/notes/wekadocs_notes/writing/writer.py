@@ -13,7 +13,7 @@ from ..errors import invalid, provider_error, provider_errors
 from ..reading import shown
 from ..vault import Note, Unreadable, note_hash, read_note
 from ..vault.reading import MOST_BYTES
-from ..vault.walking import CANVASES
+from ..vault.walking import CANVASES, look_at
 from .files import paths
 from .files.changes import FileChange, Plan
 from .files.disk import Disk, Taken
@@ -72,9 +72,10 @@ class Writer:
         """Its own id; a path that leads elsewhere is refused rather than looked for."""
         with self.kept.turn:
             found = self.kept.vault.find(id) or self.kept.vault.find(id.replace("\\", "/"))
-        if found is None:
-            paths.refuse_outside(id, "id")
-        return found.id if found is not None else None
+        if found is not None:
+            return found.id
+        paths.refuse_outside(id, "id")
+        return id if look_at(self.kept.root, id) is not None else None  # a file that is no text
 
     def refuse_stale(self, id: str, hash: str, expected: str | None, *, unasked: bool = True) -> None:
         """Where the caller says what it knows, by that; else, if `unasked`, by what it read last."""
