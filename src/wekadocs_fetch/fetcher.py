@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +18,8 @@ from .guard.policy import Policy
 from .guard.resolving import Resolve, by_system
 from .keeping.cache import Cache
 from .limits import Limits
+from .proxies import proxy_for
+from .rendering.browser import Browser
 from .robots.remembering import Robots
 from .robots.rules import MOST_BYTES, Rules
 from .urls import WebUrl
@@ -36,11 +39,14 @@ class Fetcher:
         trust_proxy: bool = False,
         ca_file: str | None = None,
         resolve: Resolve = by_system,
+        browser: str | None = None,
+        browser_arguments: Sequence[str] = (),
     ) -> None:
         self.limits = limits
         self.policy = policy
         self._asker = Asker(limits, policy, resolve, trust_proxy=trust_proxy, ca_file=ca_file)
         self._robots = Robots(self._robots_txt, limits.user_agent, self._asker.turns.slow_down)
+        self._browser = Browser(browser, browser_arguments, policy, resolve) if browser else None
         self._cache = Cache(cache_dir if limits.cache_bytes else None, limits.cache_bytes)
 
     @classmethod
@@ -52,6 +58,8 @@ class Fetcher:
             cache_dir=cache_dir,
             trust_proxy=settings["trust_proxy"],
             ca_file=settings.get("ca_file"),
+            browser=settings.get("browser"),
+            browser_arguments=settings["browser_arguments"],
         )
 
     async def __aenter__(self) -> Self:
@@ -85,6 +93,22 @@ class Fetcher:
             if not timer.expired():
                 raise
             raise FetchFailed(str(asked), "TIMEOUT", "it did not come in time", passing=True) from None
+
+    @property
+    def renders(self) -> bool:
+        """Whether there is a browser for pages that need their scripts."""
+        return self._browser is not None
+
+    async def render(self, page: Fetched, *, deadline: float | None = None) -> Fetched:
+        """A page that was fetched, as a browser shows it once its scripts have run."""
+        url = WebUrl.of(page.final_url)
+        if self._browser is None or proxy_for(url) is not None:
+            raise FetchFailed(str(url), "RENDER_FAILED", "no browser is set up for it, or it is behind a proxy")
+        left = self.limits.timeout_seconds
+        if deadline is not None:
+            left = min(left, deadline - asyncio.get_running_loop().time())
+        body = await self._browser.shown(url, self.limits.max_decompressed_bytes, max(left, 0.1))
+        return replace(page, body=body, charset="utf-8", media_type="text/html", from_cache=False)
 
     async def site_rules(self, url: str) -> Rules:
         """What the site's robots.txt says; its sitemaps too."""

@@ -55,6 +55,7 @@ class Reading:
     def fetcher(self) -> Fetcher:
         settings = self.settings
         how = {"trust_proxy": settings["trust_proxy"], "ca_file": settings.get("ca_file"), "resolve": self.resolve}
+        how |= {"browser": settings.get("browser"), "browser_arguments": settings["browser_arguments"]}
         return Fetcher(Limits.of(settings), Policy.of(settings), cache_dir=self.folder, **how)
 
     def run(self, *urls: str, **how: Any) -> list[Fetched | FetchFailed]:

@@ -36,7 +36,7 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
     corpus = await context.use("corpus", Corpus)
     book = await corpus.in_thread(Book, corpus.truth)
     async with Fetcher.of(context.settings, folder / "cache") as fetcher:
-        yield WebState(corpus, fetcher, book, Library(corpus, book), context.settings)
+        yield WebState(corpus, fetcher, book, Library(corpus, book, fetcher), context.settings)
 
 
 @hookimpl

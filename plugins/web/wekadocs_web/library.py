@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from wekadocs_corpus import Area, BytesOrigin, Given, Place, Stamp, Version, digest, page_bytes
+from wekadocs_fetch import FetchFailed
 
 from .book.links import LinkBook
 from .book.naming import document_name, every_name
@@ -19,7 +20,7 @@ from .pages import NotAPage, Page, read
 
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
-    from wekadocs_fetch import Fetched
+    from wekadocs_fetch import Fetched, Fetcher
 
 _VERSION = "1"  # to be raised whenever the same page would become another text
 _ODD = re.compile(r"[^0-9A-Za-z\u00c0-\uffff]+")
@@ -72,8 +73,9 @@ def tag_of(url: str) -> str:
 class Library:
     """One per process."""
 
-    def __init__(self, corpus: Corpus, book: Book) -> None:
+    def __init__(self, corpus: Corpus, book: Book, fetcher: Fetcher | None = None) -> None:
         self.corpus, self.book = corpus, book
+        self._renderer = fetcher if fetcher is not None and fetcher.renders else None
         self.links = LinkBook(book.tables)
         self._stamp = Stamp(f"{corpus.home.project_id}.web", corpus.home.environment, "")
         self._one_at_a_time = asyncio.Lock()
@@ -92,12 +94,22 @@ class Library:
 
     async def take_in(self, fetched: Sequence[Fetched]) -> list[PageRow | Refused]:
         """Each as a document, in their order; what is known already is only noted as seen again."""
-        read_pages = await asyncio.gather(*(asyncio.to_thread(_read, each) for each in fetched))
+        read_pages = await asyncio.gather(*(self._read(each) for each in fetched))
         ready = [each for each in read_pages if isinstance(each, _Ready)]
         async with self._one_at_a_time:
             failed = await self._ingest(ready)
             rows = await self.corpus.in_thread(self._recorded, ready, failed)
         return [rows[each.url] if isinstance(each, _Ready) else each for each in read_pages]
+
+    async def _read(self, fetched: Fetched) -> _Ready | Refused:
+        """By a browser, where there is one and the page needs it."""
+        page = await asyncio.to_thread(_read, fetched)
+        if self._renderer is None or not isinstance(page, Refused) or page.reason != _NEEDS_SCRIPTS:
+            return page
+        try:
+            return await asyncio.to_thread(_read, await self._renderer.render(fetched))
+        except FetchFailed as error:
+            return Refused(fetched.url, f"{_NEEDS_SCRIPTS}, and {error.reason}")
 
     async def forget(self, urls: Sequence[str]) -> None:
         """Pages that are gone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,15 @@ def test_a_page_that_is_not_indexed_is_taken_in_to_be_read(web: Web) -> None:
     assert web("status")["documents"] == 2
     assert web.refused("read", url=web.url("/notes.md"), start_char=10_000)["code"] == "INVALID_ARGUMENT"
     assert web.refused("read", url="http://127.0.0.1:1/")["code"] == "URL_REFUSED"
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium is installed: apt install chromium")
+def test_a_page_that_needs_its_scripts_is_taken_in_where_there_is_a_browser(opened: Callable[..., Web]) -> None:
+    web = opened(browser="chromium", browser_arguments=["--no-sandbox"])
+    script = "document.getElementById('root').innerHTML = '<h1>Shown</h1><p>' + 'Made of '.repeat(20) + 'scripts.</p>'"
+    noscript = "<noscript>You need to enable JavaScript to run this app.</noscript>"
+    web.site.replies["/app"] = page("App", f'<div id="root"></div>{noscript}<script>{script}</script>')
+    assert "Made of scripts." in web("read", url=web.url("/app"))["text"]
 
 
 def test_urls_come_in_pages(web: Web) -> None:
