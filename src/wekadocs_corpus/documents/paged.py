@@ -16,12 +16,13 @@ __all__ = ["Allowance", "Paged", "UnreadPage"]
 
 @dataclass(frozen=True)
 class Allowance:
-    """CPU seconds (time.process_time) until which pages are read; those after it are told."""
+    """Until when pages are read, by the CPU (time.process_time) and by the clock (time.monotonic); the rest is told."""
 
     until: float = float("inf")
+    by_the_clock: float = float("inf")
 
     def check(self) -> None:
-        if time.process_time() > self.until:
+        if time.process_time() > self.until or time.monotonic() > self.by_the_clock:
             raise Unreadable("the pages before it took all the time that one file may take (ingest.max_file_seconds)")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """Words on one baseline, from left to right; `size` and `bold` are those of its first."""
+    """Words on one baseline, in the order they are read; `size` and `bold` are those of its first."""
 
     words: tuple[Word, ...]
     base: float
@@ -25,13 +25,23 @@ class Line:
     bold: bool = False
     broken: bool = False  # its last word goes on in the next line
 
-    @property
+    @cached_property
     def left(self) -> float:
-        return self.words[0].left
+        return min(word.left for word in self.words)
+
+    @cached_property
+    def right(self) -> float:
+        return max(word.right for word in self.words)
+
+    def settled(self) -> Line:
+        """The same without the places of its words, which take most of the room: a file may have millions."""
+        plain = replace(self, words=())
+        vars(plain).update(left=self.left, right=self.right, text=self.text)
+        return plain
 
     @property
-    def right(self) -> float:
-        return self.words[-1].right
+    def first_word(self) -> str:
+        return self.text.split(" ", 1)[0]
 
     @cached_property
     def text(self) -> str:

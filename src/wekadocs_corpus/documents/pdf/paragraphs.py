@@ -29,6 +29,8 @@ def paragraphs(regions: Sequence[Sequence[Row]], page: int) -> list[Paragraph]:
         if found and region and _continues(found[-1], region[0]):
             found[-1].lines += region.pop(0).lines  # in the next column
         found += region
+    for each in found:
+        each.lines = [line.settled() for line in each.lines]
     return found
 
 
@@ -123,7 +125,7 @@ def _continues(before: Paragraph, after: Paragraph) -> bool:
         return False
     if before.last.broken:
         return True
-    first = after.first.words[0].text
+    first = after.first.first_word
     return not _ENDED.search(before.last.text) and (
         first[0].islower() or (before.last.text[-1] in ",-" and len(first) > 1)
     )

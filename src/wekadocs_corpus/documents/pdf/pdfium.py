@@ -6,7 +6,7 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from wekadocs_corpus.documents.decoding import Unreadable
@@ -53,12 +53,19 @@ class Pdf:
 
     @property
     def metadata(self) -> dict[str, str]:
-        return dict(self._document.get_metadata_dict(skip_empty=True))
+        found = {key: self._told(self._document.get_metadata_value, key) for key in ("Title", "Author", "Subject")}
+        return {key: value for key, value in found.items() if value}
 
     def label(self, page: int) -> str:
         """As the document numbers it: "iv", "203"."""
-        found: str = self._document.get_page_label(page)
-        return " ".join(found.split())[:40]
+        return self._told(self._document.get_page_label, page)[:40]
+
+    def _told(self, ask: Callable[..., str], *about: object) -> str:
+        """In one line; nothing where it is no text."""
+        try:
+            return " ".join(ask(*about).translate(_CLEANED).split())
+        except (ValueError, self._error):
+            return ""
 
     def bookmarks(self) -> Iterator[Bookmark]:
         for number, each in enumerate(self._document.get_toc(max_depth=6)):
@@ -66,7 +73,7 @@ class Pdf:
                 return
             target = each.get_dest()
             page = target.get_index() if target is not None else None
-            title = " ".join(each.get_title().translate(_CLEANED).split())
+            title = self._told(each.get_title)
             if page is None or not 0 <= page < len(self) or not title:
                 continue
             yield Bookmark(each.level + 1, title, page, self._top(target))

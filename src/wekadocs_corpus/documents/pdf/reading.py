@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from wekadocs_corpus.documents.blocks import WITH_NEXT, Block, Heading, Outline
 from wekadocs_corpus.documents.conversion.rows import table_lines
@@ -14,7 +14,7 @@ from wekadocs_corpus.documents.paged import Allowance, Paged, UnreadPage
 from .columns import in_order
 from .headings import body_size, mark_headings
 from .hyphens import Hyphens
-from .layout import BULLETS, Paragraph, Sheet
+from .layout import BULLETS, Line, Paragraph, Sheet
 from .paragraphs import joined, paragraphs
 from .pdfium import Pdf
 from .running import without_running
@@ -31,15 +31,16 @@ _WRITTEN_BY = re.compile(r"^Microsoft (?:Word|PowerPoint) - ", re.I)
 def read_pdf(data: bytes, allowance: Allowance | None = None) -> Paged:
     """What its reader sees; raises `Unreadable` where that is nothing."""
     pdf = Pdf(data)
-    sheets, unread = _sheets(pdf, allowance or Allowance())
-    if len(unread) == len(sheets) and unread:
+    unread: list[UnreadPage] = []
+    asides: dict[int, list[Line]] = {}
+    sheets = _sheets(pdf, allowance or Allowance(), unread, asides)
+    pages = [paragraphs(in_order(lines), number) for number, lines in enumerate(without_running(sheets))]
+    if unread and len(unread) == len(pages):
         raise Unreadable(_nothing(unread))
-    if not any(sheet and (sheet.lines or sheet.asides) for sheet in sheets):
+    for number, lines in asides.items():
+        pages[number] += [Paragraph(number, [line.settled()]) for line in lines]
+    if not any(pages):
         raise Unreadable("it has no text")
-    lines = without_running(sheets)
-    pages = [paragraphs(in_order(each), number) for number, each in enumerate(lines)]
-    for number, sheet in enumerate(sheets):
-        pages[number] += [Paragraph(number, [line]) for line in sheet.asides] if sheet else []
     found = joined(pages)
     title = _title(pdf.metadata, found)
     mark_headings(found, list(pdf.bookmarks()))
@@ -49,17 +50,20 @@ def read_pdf(data: bytes, allowance: Allowance | None = None) -> Paged:
     return Paged(outline, numbers, len(pdf), labels, tuple(unread))
 
 
-def _sheets(pdf: Pdf, allowance: Allowance) -> tuple[list[Sheet | None], list[UnreadPage]]:
-    sheets: list[Sheet | None] = []
-    unread: list[UnreadPage] = []
+def _sheets(
+    pdf: Pdf, allowance: Allowance, unread: list[UnreadPage], asides: dict[int, list[Line]]
+) -> Iterator[Sheet | None]:
+    """Page after page; notes what cannot be read, and what is written in another direction."""
     for number in range(len(pdf)):
+        sheet = None
         try:
             allowance.check()
-            sheets.append(pdf.sheet(number))
+            sheet = pdf.sheet(number)
         except Unreadable as error:
-            sheets.append(None)
             unread.append(UnreadPage(number + 1, str(error)))
-    return sheets, unread
+        if sheet is not None and sheet.asides:
+            asides[number] = sheet.asides
+        yield sheet
 
 
 def _nothing(unread: Sequence[UnreadPage]) -> str:

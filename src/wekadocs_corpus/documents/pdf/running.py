@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 from .layout import DASHES, Line, Sheet
 
@@ -19,19 +20,31 @@ _SAME_HEIGHT = 3.0
 _Place = tuple[str, float]  # what it says but for numbers, and how high it stands
 
 
-def without_running(sheets: Sequence[Sheet | None]) -> list[list[Line]]:
-    """The lines of each page without them."""
-    edges = [_edges(sheet) if sheet else {} for sheet in sheets]
-    kept: list[list[Line]] = []
-    for number, sheet in enumerate(sheets):
-        beside = [edges[n] for n in range(number - _NEAR, number + _NEAR + 1) if 0 <= n < len(edges) and n != number]
-        near = [place for each in beside for places in each.values() for place in places]
-        running = {line for line, places in edges[number].items() if any(_same(a, b) for a in places for b in near)}
-        kept.append([line for line in sheet.lines if id(line) not in running] if sheet else [])
-    return kept
+def without_running(sheets: Iterable[Sheet | None]) -> Iterator[list[Line]]:
+    """The lines of each page without them; only pages near to each other are in memory at a time."""
+    held: deque[tuple[Sheet | None, dict[int, _Place]]] = deque()
+    place = 0  # in what is held, of the page that comes next
+    for sheet in sheets:
+        held.append((sheet, _edges(sheet) if sheet else {}))
+        if len(held) - place > _NEAR:
+            yield _kept(held, place)
+            place += 1
+        if place > _NEAR:
+            held.popleft()
+            place -= 1
+    for rest in range(place, len(held)):
+        yield _kept(held, rest)
 
 
-def _edges(sheet: Sheet) -> dict[int, list[_Place]]:
+def _kept(held: Sequence[tuple[Sheet | None, dict[int, _Place]]], place: int) -> list[Line]:
+    sheet, edges = held[place]
+    near = range(max(0, place - _NEAR), min(len(held), place + _NEAR + 1))
+    others = [other for number in near if number != place for other in held[number][1].values()]
+    running = {line for line, own in edges.items() if any(_same(own, other) for other in others)}
+    return [line for line in sheet.lines if id(line) not in running] if sheet else []
+
+
+def _edges(sheet: Sheet) -> dict[int, _Place]:
     """Lines near the top and the bottom, by identity."""
     lines = sorted(sheet.lines, key=lambda line: -line.base)
     if not lines:
@@ -41,7 +54,7 @@ def _edges(sheet: Sheet) -> dict[int, list[_Place]]:
     low = lines[-1].base + _EDGE * sheet.height if turned else _EDGE * sheet.height
     above = [line for line in _outermost(lines) if line.base >= high]
     below = [line for line in _outermost(lines[::-1]) if line.base <= low]
-    return {id(line): [(key, line.base)] for line in [*above, *below] if (key := _key(line.text)) is not None}
+    return {id(line): (key, line.base) for line in [*above, *below] if (key := _key(line.text)) is not None}
 
 
 def _outermost(lines: Sequence[Line]) -> list[Line]:

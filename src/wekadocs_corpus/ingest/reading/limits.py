@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OUT_OF_MEMORY = 3  # what a reader ends with
-_WAITING = 3  # the clock may go on for so many times the CPU seconds: disks and other processes take their part
+WAITING = 3  # the clock may go on for so many times the CPU seconds: disks and other processes take their part
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Limits:
 
     @property
     def by_the_clock(self) -> float:
-        return _WAITING * self.max_file_seconds
+        return WAITING * self.max_file_seconds
 
 
 def cap_memory(most: int) -> None:

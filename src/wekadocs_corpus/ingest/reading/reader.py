@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from wekadocs_corpus.documents import Allowance
 
-from .limits import OUT_OF_MEMORY, cap_cpu, cap_memory
+from .limits import OUT_OF_MEMORY, WAITING, cap_cpu, cap_memory
 from .prepare import PARSE_ONLY, parse, prepare
 
 _FOR_PAGES = 0.6  # of the CPU seconds that a file may take: what was read is yet to be analysed
@@ -38,10 +38,14 @@ def main() -> None:
             tasks, seconds = request
             cap_cpu(seconds)
             # A file alone may have pages left out for want of time; one of several is read again alone.
-            allowance = Allowance(time.process_time() + _FOR_PAGES * seconds) if len(tasks) == 1 else None
+            allowance = _allowance(_FOR_PAGES * seconds) if len(tasks) == 1 else None
             _answer(answers, prepare(tasks, embedder, model, rules, allowance) if whole else parse(tasks, allowance))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # not the long way: it might need memory
+
+
+def _allowance(seconds: float) -> Allowance:
+    return Allowance(time.process_time() + seconds, time.monotonic() + WAITING * seconds)
 
 
 def _answer(answers: BinaryIO, answer: object) -> None:
