@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import qdrant_fake
 from citing import config, done, refused
 from click.testing import CliRunner
 from made_office import epub, paragraph, slides, word
 from made_pdf import Page, lines, pdf
 
 from wekadocs_mcp.cli.main import cli
-from wekadocs_mcp.testing import Client, client_for
+from wekadocs_mcp.testing import Client, app_from, client_for
 
 PAPER = pdf(
     lines("Journal of Layers 203", top=770)
@@ -265,3 +268,55 @@ def test_progress_is_told(papers: Path, tmp_path: Path) -> None:
         steps = client.call("ingest_documents", project="lab/papers").progress
         assert [step[:2] for step in steps] == [(done, 5) for done in range(1, 6)]
         assert {step[2] for step in steps} == {each.name for each in papers.iterdir()}
+
+
+def test_a_run_that_is_stopped_leaves_whole_documents_and_the_next_goes_on(papers: Path, tmp_path: Path) -> None:
+    from wekadocs_chunks.ingesting.run import Ingest, target_of
+    from wekadocs_chunks.projects import configured
+    from wekadocs_chunks.state import ChunksState
+    from wekadocs_corpus import Area, Corpus, stopping
+
+    plugins = app_from(settings(papers), data_dir=tmp_path / "data").plugins
+    given = {name: plugins[name].spec.settings for name in ("corpus", "chunks")}
+
+    async def stopped() -> tuple[Any, list[str]]:
+        corpus = await Corpus.open(tmp_path / "data", given["corpus"], Area("p", "e"))
+        state = ChunksState(corpus, cast("Any", None), configured(given["chunks"]))
+        project = state.project("lab/papers")
+        work = Ingest(state, project, await target_of(state, project), time.monotonic() + 600)
+
+        def tell(done: int, total: int, path: str) -> None:
+            stop = stopping.current()
+            assert stop is not None
+            stop.tell()  # as a client does that cancels its call
+
+        report = await stopping.in_thread(work.run, (), tell)
+        docs = await corpus.in_thread(state.collections.look, lambda view: view.documents(1))
+        await corpus.close()
+        return report, docs
+
+    report, docs = asyncio.run(stopped())
+    assert report.interrupted
+    assert 1 <= len(docs) < 5
+    assert set(docs) == {each.doc for each in report.files}
+    with client_for(settings(papers), toolsets=["citeloom"], data_dir=tmp_path / "data") as client:
+        rest = ingest(client)
+        assert rest["unchanged"] == len(docs)
+        assert rest["added"] == 5 - len(docs)
+
+
+def test_on_a_qdrant_server_the_answers_are_the_same(papers: Path, tmp_path: Path) -> None:
+    with qdrant_fake.running() as fake:
+        given = settings(papers)
+        given["plugins"]["corpus"] = {"qdrant": {"url": fake.url}}
+        with client_for(given, toolsets=["citeloom"], data_dir=tmp_path / "data") as client:
+            assert ingest(client)["added"] == 5
+            ask = {"project": "lab/papers", "query": "dependencies point inward", "top_k": 2}
+            there = done(client.call("query_hybrid", **ask))["items"]
+            (papers / "layers.pdf").unlink()
+            assert ingest(client)["removed"] == 1
+            assert "martin2017" not in {row["citekey"] for row in done(client.call("find_chunks", **ask))["items"]}
+    (papers / "layers.pdf").write_bytes(PAPER)
+    with client_for(settings(papers), toolsets=["citeloom"], data_dir=tmp_path / "other") as client:
+        ingest(client)
+        assert done(client.call("query_hybrid", **ask))["items"] == there
