@@ -1,13 +1,14 @@
 """The wheel carries every contract and plugin, from the tree and from the sdist, and runs from another folder."""
 
 import ast
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
-from importlib.metadata import packages_distributions
+from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,86 @@ def test_an_installed_wheel_serves_from_another_folder(wheels, tmp_path):
     )  # fmt: skip
     assert done.stderr.startswith(str(site)), done.stderr
     assert "test_simple_text" in done.stdout
+
+
+@pytest.fixture(scope="module")
+def light(tmp_path_factory):
+    """The light distribution: one wheel from the tree, one from its sdist."""
+    out = tmp_path_factory.mktemp("light")
+    build = [sys.executable, "-m", "build", "--no-isolation"]
+    home = str(ROOT / "packages" / "contracts")
+    for arguments in (["--wheel", "--outdir", str(out / "tree"), home], ["--outdir", str(out / "sdist"), home]):
+        done = subprocess.run([*build, *arguments], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return [next((out / "tree").glob("*.whl")), next((out / "sdist").glob("*.whl"))]
+
+
+def test_the_light_wheel_is_the_same_from_tree_and_sdist_and_shares_every_file_with_the_hosts(light, wheels):
+    names = [{name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name} for wheel in light]
+    assert names[0] == names[1]
+    home = ROOT / "src" / "wekadocs_contracts"
+    assert {f"wekadocs_contracts/{path.relative_to(home).as_posix()}" for path in home.rglob("*.py")} <= names[0]
+    assert "wekadocs_contracts/_data/contracts/_schema/contract.schema.json" in names[0]
+    host = zipfile.ZipFile(wheels[0])
+    ours = zipfile.ZipFile(light[0])
+    assert [name for name in names[0] if host.read(name) != ours.read(name)] == [], "both can be installed side by side"
+
+
+def test_the_light_distribution_needs_few_packages_and_no_host(light):
+    wanted = tomllib.loads((ROOT / "packages" / "contracts" / "pyproject.toml").read_text("utf-8"))["project"]
+    host = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(wanted["dependencies"]) <= set(host["dependencies"]), "one bound for both"
+    found: dict[str, int] = {}
+    waiting = list(wanted["dependencies"])
+    while waiting:
+        name = _normal(re.match(r"[\w.-]+", waiting.pop())[0])
+        if name not in found:
+            installed = distribution(name)
+            found[name] = sum(
+                Path(file.locate()).stat().st_size for file in installed.files or () if file.locate().exists()
+            )
+            waiting += [
+                each for each in installed.requires or () if "extra ==" not in each and "sys_platform" not in each
+            ]
+    assert len(found) + 1 <= 15, sorted(found)
+    assert not {"mcp", "numpy", "pydantic", "qdrant-client", "neo4j", "wekadocs-mcp"} & set(found)
+    own = sum(each.file_size for each in zipfile.ZipFile(light[0]).infolist())
+    assert sum(found.values()) + own < 40 << 20
+
+
+_SERVER = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "initialize":
+        result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s"}}
+    elif asked.get("method") == "tools/list":
+        number = {"type": "integer", "maximum": int(sys.argv[1])}
+        result = {"tools": [{"name": "t", "inputSchema": {"properties": {"a": number}}}]}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+
+
+def test_the_light_wheel_compares_two_live_servers_where_nothing_else_is_installed(light, tmp_path):
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site)]
+    subprocess.run([*install, str(light[1])], check=True, timeout=120)
+    (tmp_path / "server.py").write_text(_SERVER, "utf-8")
+    script = (
+        "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'numpy', 'pydantic', 'wekadocs_mcp']))\n"
+        "import wekadocs_contracts; sys.stderr.write(wekadocs_contracts.__file__)\n"
+        "from wekadocs_contracts.commands.main import main; main()"
+    )
+    sides = [f"stdio:{sys.executable} {tmp_path / 'server.py'} {top}" for top in (5, 4)]
+    done = subprocess.run(
+        [sys.executable, "-c", script, "diff", *sides, "--format", "json"], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stderr.startswith(str(site)), done.stderr
+    rows = json.loads(done.stdout)["changes"]
+    assert (done.returncode, [(row["rule"], row["witness"]) for row in rows]) == (1, [("maximum-narrowed", {"a": 5})])
 
 
 # Modules of distributions that come with one that is declared, which pins the version it works with.

@@ -7,6 +7,7 @@ from typing import Any
 
 from wekadocs_contracts.diff.proof.budget import Budget
 from wekadocs_contracts.diff.proof.confirm import Judge
+from wekadocs_contracts.diff.proof.normal.formats import Side, asserted
 from wekadocs_contracts.diff.proof.prove import judge, prove
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
 from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, Pointer, canonical, listed, resolve, same
@@ -25,11 +26,14 @@ Edit = tuple[Pointer, Any, Any]  # where in the old schema, what stands there, w
 class Alone:
     """What each difference does by itself, within one budget for all of them; what is not reached stays open."""
 
-    def __init__(self, old: object, new: object, direction: Direction, examples: Sequence[object], safe: bool) -> None:
+    def __init__(
+        self, old: object, new: object, direction: Direction, examples: Sequence[object], safe: bool, formats: bool
+    ) -> None:
+        self.formats = formats
         self.old, self.new, self.direction, self.examples = old, new, direction, examples
         self.budget = Budget(STEPS_IN_ALL)
         # Where the whole change breaks something, a call counts only if it fails in the end too.
-        self.whole: Judge | None = None if safe else judge(old, new, direction)
+        self.whole: Judge | None = None if safe else judge(*self._read(old, new), direction)
 
     def patched(self, edits: Iterable[Edit]) -> Any:
         """The old schema with these changes; LookupError where one of them has no place of its own."""
@@ -59,7 +63,17 @@ class Alone:
         if self.budget.is_spent:
             return _OPEN
         budget = self.budget.part(STEPS_ALONE)
-        return prove(self.old, patched, self.direction, examples=self.examples, budget=budget, also=also)
+        sides = self._read(self.old, patched)
+        return prove(*sides, self.direction, examples=self.examples, budget=budget, also=also)
+
+    def _read(self, old: object, new: object) -> tuple[Any, Any]:
+        return read(old, new, self.direction, self.formats)
+
+
+def read(old: object, new: object, direction: Direction, formats: bool) -> tuple[Any, Any]:
+    """Both schemas as they are proven: formats are checks, or only notes."""
+    sides: tuple[Side, Side] = ("values", "judge") if direction == "input" else ("judge", "values")
+    return asserted(old, sides[0], formats=formats), asserted(new, sides[1], formats=formats)
 
 
 def edits(finding: KeywordChange) -> list[Edit]:

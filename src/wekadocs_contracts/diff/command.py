@@ -4,37 +4,59 @@ from __future__ import annotations
 
 import gc
 import inspect
+import re
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from wekadocs_contracts.live.asking import Calling
 from wekadocs_contracts.problems import Refused
 from wekadocs_text import one_line, printed
 
 from .problems import Unreadable
 
 if TYPE_CHECKING:
-    from wekadocs_contracts.diff.operands.sides import Ask, Operand, Reading
+    from wekadocs_contracts.diff.operands.sides import Operand, Reading
     from wekadocs_contracts.diff.rules.table import Strictness
 
+    from .compare import Formats
     from .outcome import Outcome
 
 _SECONDS = 120  # of work, for a comparison
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110
 _EXAMPLES = """\b
 Examples:
-  wekadocs-mcp contracts diff                              # the working tree against the last release
-  wekadocs-mcp contracts diff git:origin/main --format markdown
-  wekadocs-mcp contracts diff ./old ./new --format json
-  wekadocs-mcp contracts diff contracts http://127.0.0.1:8765/_mcp
-  wekadocs-mcp contracts diff "stdio:npx some-server@1" "stdio:npx some-server@2"
+  PROGRAM diff                              # the working tree against the last release
+  PROGRAM diff git:origin/main --format markdown
+  PROGRAM diff ./old ./new --format json
+  PROGRAM diff contracts http://127.0.0.1:8765/_mcp
+  PROGRAM diff npm:some-server@1 npm:some-server@2
 
 \b
 Exit codes: 0 fine, 1 breaking or bump too small, 2 unreadable, 3 could not prove, 4 live server unreachable."""
+
+
+LIVE_OPTIONS: list[click.Parameter] = [
+    click.Option(["--token"], metavar="BEARER", envvar="MCP_AUTH_TOKEN",
+                 help="Bearer for live servers over HTTP (or MCP_AUTH_TOKEN)."),
+    click.Option(["--header", "headers"], metavar="NAME:VALUE", multiple=True,
+                 help="Sent to live servers over HTTP; repeatable."),
+    click.Option(["--timeout"], metavar="SECONDS", type=click.FloatRange(min=0.1), default=30.0, show_default=True,
+                 help="How long a live server may take."),
+]  # fmt: skip
+
+
+def calling(token: str | None, headers: tuple[str, ...], timeout: float) -> Calling:
+    """How live servers are asked, by the command line's options."""
+    pairs = [each.partition(":") for each in headers]
+    for (name, colon, value), given in zip(pairs, headers, strict=True):
+        if not colon or not _TOKEN.fullmatch(name.strip()) or not value.isprintable():
+            raise click.BadParameter(f"{one_line(given)!r} is no NAME:VALUE", param_hint="--header")
+    return Calling(token, tuple((name.strip(), value.strip()) for name, _, value in pairs), timeout)
 
 
 _PARAMETERS: list[click.Parameter] = [
@@ -45,13 +67,17 @@ _PARAMETERS: list[click.Parameter] = [
     click.Option(["--strictness"], type=click.Choice(["strict", "standard", "lenient"]), default="standard",
                  show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
                  "defaults, fields in closed answers, formats and switches only warn."),
+    click.Option(["--formats"], type=click.Choice(["assert", "annotate"]), default="assert", show_default=True,
+                 help="Whether `format` is a check, as most validators have it, or only a note."),
     click.Option(["--allow-unproven"], is_flag=True, help="Accept what could not be proven safe."),
     click.Option(["--ignore", "ignore_file"], metavar="FILE", type=click.Path(dir_okay=False),
                  help="Accepted changes (default: diff-ignore.yaml in the folder HEAD)."),
     click.Option(["--max-tokens-increase"], metavar="N", type=int,
                  help="Fail if tools/list grows by more tokens than this."),
-    click.Option(["--token"], metavar="BEARER", envvar="MCP_AUTH_TOKEN",
-                 help="Bearer for live servers (or MCP_AUTH_TOKEN)."),
+    *LIVE_OPTIONS,
+    click.Option(["--against"], type=click.Choice(["release", "target"]), default="release", show_default=True,
+                 help="What the base is where none is named: the last release tag (else the merge base), or the merge "
+                 "base with the branch that a pull request goes to."),
     click.Option(["--fix"], is_flag=True, help="Write the version that is needed, or the next major version's file."),
     click.Option(["--output"], metavar="FILE", type=click.Path(dir_okay=False),
                  help="Write there instead of to stdout."),
@@ -59,25 +85,20 @@ _PARAMETERS: list[click.Parameter] = [
 ]  # fmt: skip
 
 
-def diff_command(ask: Ask | None = None) -> click.Command:
-    """`contracts diff`; `ask` lists the tools of live servers, and without it such an operand is refused."""
-    return click.Command(
-        "diff", callback=partial(_diff, ask), params=_PARAMETERS, help=inspect.getdoc(_diff), epilog=_EXAMPLES
-    )
+def diff_command(program: str = "wekadocs-contracts") -> click.Command:
+    """`diff`, as it is called there."""
+    epilog = _EXAMPLES.replace("PROGRAM", program)
+    return click.Command("diff", callback=_diff, params=_PARAMETERS, help=inspect.getdoc(_diff), epilog=epilog)
 
 
-def _diff(
-    ask: Ask | None, base: str | None, head: str | None, form: str, strictness: Strictness, allow_unproven: bool,
-    ignore_file: str | None, max_tokens_increase: int | None, token: str | None, fix: bool, output: str | None,
-    color: str,
-) -> None:  # fmt: skip
+def _diff(form: str, output: str | None, color: str, **given: Any) -> None:
     """Prove what a change of contracts breaks, and show a call that fails.
 
-    BASE and HEAD are each a folder of contracts, git:REF[:FOLDER], a lock file, a JSON file of tools, null, http://…
-    or stdio:COMMAND. Without HEAD: the working tree. Without BASE: the last release tag, else the merge base with the
-    default branch.
+    BASE and HEAD are each a folder of contracts, git:REF[:FOLDER], a lock file, a JSON file of tools or a snapshot of a
+    server, null, http://…, stdio:COMMAND, npm:PACKAGE@VERSION or pypi:PACKAGE@VERSION. Without HEAD: the working tree.
+    Without BASE: the last release tag, else the merge base with the default branch.
     """
-    asked = Asked(base, head, strictness, allow_unproven, ignore_file, max_tokens_increase, token, fix, ask)
+    asked = Asked(**given)
     try:
         with ExitStack() as stack:
             gc.disable()  # one short run: to look through what the imports made takes a tenth of it
@@ -100,15 +121,20 @@ def _diff(
 
 @dataclass(frozen=True)
 class Asked:
+    """What the command line says, option by option."""
+
     base: str | None
     head: str | None
     strictness: Strictness
+    formats: Formats
     allow_unproven: bool
     ignore_file: str | None
     max_tokens_increase: int | None
     token: str | None
+    headers: tuple[str, ...]
+    timeout: float
+    against: Literal["release", "target"]
     fix: bool
-    ask: Ask | None = None
 
 
 @dataclass(frozen=True)
@@ -124,10 +150,10 @@ def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
 
     named = asked.head or str(choose.working_tree())
     folder = named if Path(named).is_dir() else "contracts"
-    reading = sides.Reading(stack, asked.token, asked.ask, folder)
+    reading = sides.Reading(stack, calling(asked.token, asked.headers, asked.timeout), folder)
     # The head is begun first: while a child process reads it, git is asked for the base.
     head = choose.read(named, reading)
-    base = choose.read(asked.base or _default_base(), replace(reading, other=head))
+    base = choose.read(asked.base or _default_base(asked.against), replace(reading, other=head))
     _import_the_rest()
     known = (base.tools, head.tools)  # a live server is asked here, not in the child and under its ceilings
     assert known is not None
@@ -161,10 +187,10 @@ def _import_the_rest() -> None:
     from . import report  # noqa: F401
 
 
-def _default_base() -> str:
+def _default_base(against: str) -> str:
     from wekadocs_contracts.diff.operands.git import default_base
 
-    return f"git:{default_base()}"
+    return f"git:{default_base(by_release=against == 'release')}"
 
 
 def _conclude(asked: Asked, base: Operand, head: Operand, folder: str) -> Outcome:
@@ -176,7 +202,7 @@ def _conclude(asked: Asked, base: Operand, head: Operand, folder: str) -> Outcom
     beside = head.kind == "directory" and accepted.is_file()
     entries = ignore.load(accepted) if asked.ignore_file or beside else []
     return conclude(
-        compare(base, head, asked.strictness),
+        compare(base, head, asked.strictness, asked.formats),
         entries,
         allow_unproven=asked.allow_unproven,
         max_tokens_increase=asked.max_tokens_increase,

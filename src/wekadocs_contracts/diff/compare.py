@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from wekadocs_contracts.diff.operands.sides import Operand
 from wekadocs_contracts.diff.rules.keywords import canonical, mapping, same
@@ -29,6 +29,17 @@ _OVERLAY = frozenset(
         "max-items-narrowed", "output-schema-removed",
     }
 )  # fmt: skip
+
+
+Formats = Literal["assert", "annotate"]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How two sides are held against each other."""
+
+    is_wire: bool  # a deployment stands between a contract and what is seen of it
+    formats: bool  # they are checks
 
 
 @dataclass(frozen=True)
@@ -63,14 +74,17 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: ORDER[verdict], default="none")
 
 
-def compare(base: Operand, head: Operand, strictness: Strictness = "standard") -> Comparison:
+def compare(
+    base: Operand, head: Operand, strictness: Strictness = "standard", formats: Formats = "assert"
+) -> Comparison:
+    reading = _Reading(base.is_wire or head.is_wire, formats == "assert")
     pairs, gone, came = match(base.tools, head.tools, base.is_wire or head.is_wire)
     majors = {(side.name, side.major) for side in (*base.tools, *head.tools)}
     several = {name for name, count in Counter(name for name, _ in majors).items() if count > 1}
-    results = [ToolResult(_label(new, several), old, new, _pair(old, new, base, head)) for old, new in pairs]
+    results = [ToolResult(_label(new, several), old, new, _pair(old, new, reading)) for old, new in pairs]
     results += [ToolResult(_label(old, several), old, None, tuple(_gone(old, head))) for old in gone]
     results += [ToolResult(_label(new, several), None, new, tuple(_came(new, base))) for new in came]
-    results += [ToolResult(new.name, old, new, _moved(old, new, base, head), by_name=True)
+    results += [ToolResult(new.name, old, new, _moved(old, new, reading), by_name=True)
                 for old, new in served_names.moved(base.tools, head.tools)]  # fmt: skip
     results += [ToolResult(_label(side, several), None, side, (row,), by_name=True)
                 for side, row in served_names.clashes(base.tools, head.tools)]  # fmt: skip
@@ -85,7 +99,7 @@ def _label(side: ToolSide, several: set[str]) -> str:
     return f"{side.name}.v{side.major}" if side.name in several and side.major is not None else side.name
 
 
-def _pair(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[Change, ...]:
+def _pair(old: ToolSide, new: ToolSide, reading: _Reading) -> tuple[Change, ...]:
     if not old.served and not new.served:
         return ()
     if not new.served:
@@ -114,17 +128,17 @@ def _pair(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[C
                 message="the tool answers again",
             ),
         )
-    rows = [*tool_changes(old, new), *_input(old, new), *_output(old, new)]
-    if (base.is_wire or head.is_wire) and old.hash and old.hash == new.hash:
+    rows = [*tool_changes(old, new), *_input(old, new, reading.formats), *_output(old, new, reading.formats)]
+    if reading.is_wire and old.hash and old.hash == new.hash:
         rows = [_overlaid(row) for row in rows]
     return tuple(rows)
 
 
-def _moved(old: ToolSide, new: ToolSide, base: Operand, head: Operand) -> tuple[Change, ...]:
+def _moved(old: ToolSide, new: ToolSide, reading: _Reading) -> tuple[Change, ...]:
     """The bare name, as those who call it meet it: what it stood for against what it stands for."""
     message = f"the bare name is major version {new.major} now (was {old.major})"
     move = Change("", "meta", "additive", "bare-name-moved", "/version", old.version, new.version, message=message)
-    rows = _pair(old, new, base, head) if old.served and new.served else ()
+    rows = _pair(old, new, reading) if old.served and new.served else ()
     return (move, *rows) if rows else ()
 
 
@@ -137,11 +151,11 @@ def _overlaid(row: Change) -> Change:
     return replace(row, rule="overlay", tags=tags, message=f"no tools.yaml can do this ({row.rule}): {row.message}")
 
 
-def _input(old: ToolSide, new: ToolSide) -> Iterator[Change]:
+def _input(old: ToolSide, new: ToolSide, formats: bool) -> Iterator[Change]:
     schema, renamed = _with_aliases(old, new)
     examples = [each["arguments"] for side in (old, new) for each in side.examples if "arguments" in each]
     back = {theirs: mine for mine, theirs in renamed.items()}
-    for row in schema_changes(schema, new.wire.get("inputSchema", {}), "input", examples):
+    for row in schema_changes(schema, new.wire.get("inputSchema", {}), "input", examples, formats=formats):
         witness = row.witness
         if isinstance(witness, dict) and back:
             witness = {back.get(name, name): value for name, value in witness.items()}
@@ -178,7 +192,7 @@ def _with_aliases(old: ToolSide, new: ToolSide) -> tuple[Any, dict[str, str]]:
     return changed, renamed
 
 
-def _output(old: ToolSide, new: ToolSide) -> list[Change]:
+def _output(old: ToolSide, new: ToolSide, formats: bool) -> list[Change]:
     before, after = old.wire.get("outputSchema"), new.wire.get("outputSchema")
     place = "/outputSchema"
     if same(before, after):
@@ -194,9 +208,8 @@ def _output(old: ToolSide, new: ToolSide) -> list[Change]:
         message = "answers have no schema any more" if after is None else "the schema of answers says nothing any more"
         verdict: Verdict = "docs" if trivial else "breaking"
         return [Change("", "output", verdict, "output-schema-removed", place, before, after, message=message)]
-    return schema_changes(
-        before, after, "output", [each["expect"] for side in (old, new) for each in side.examples if "expect" in each]
-    )
+    examples = [each["expect"] for side in (old, new) for each in side.examples if "expect" in each]
+    return schema_changes(before, after, "output", examples, formats=formats)
 
 
 def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:

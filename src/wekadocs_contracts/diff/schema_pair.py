@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from wekadocs_contracts.diff.proof.normal import dialects
+from wekadocs_contracts.diff.proof.normal.formats import asserted
 from wekadocs_contracts.diff.proof.normal.normalise import normalise
+from wekadocs_contracts.diff.proof.normal.references import static
 from wekadocs_contracts.diff.proof.prove import prove, satisfiable
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
 from wekadocs_contracts.diff.rules import declared, texts, walk
-from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, mapping, same
+from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, canonical, mapping, same
 from wekadocs_contracts.diff.rules.sentences import explanation, sentence
 
-from .alone import Alone, around, edits
+from .alone import Alone, around, edits, read
 from .model import Change, Direction, SchemaProof, Verdict
 
 FIELD = {"input": "inputSchema", "output": "outputSchema"}
@@ -22,13 +24,16 @@ RESPELLED = "respelled"
 _DEFINITIONS = ("$defs", "definitions")
 
 
-def schema_changes(old: object, new: object, direction: Direction, examples: Sequence[object] = ()) -> list[Change]:
+def schema_changes(
+    old: object, new: object, direction: Direction, examples: Sequence[object] = (), *, formats: bool = True
+) -> list[Change]:
     """What changed in one schema; `tool` is filled in by the caller."""
+    old, new = static(old), static(new)
     if same(old, new):
         return []
     try:
         unusable = _unusable(old, new, direction)
-        return [unusable] if unusable else _Pair(old, new, direction, examples).rows()
+        return [unusable] if unusable else _Pair(old, new, direction, examples, formats).rows()
     except (TooLarge, RecursionError):
         message = f"the {direction} schema is too large to compare"
         return [
@@ -52,7 +57,7 @@ def _unusable(old: object, new: object, direction: Direction) -> Change | None:
 
 def _reason(schema: object) -> str:
     try:
-        normalise(schema)
+        normalise(asserted(schema, "judge", formats=False))
     except UnusableSchema as error:
         return str(error)
     return ""
@@ -63,12 +68,14 @@ def _is_object(schema: object) -> bool:
 
 
 class _Pair:
-    def __init__(self, old: object, new: object, direction: Direction, examples: Sequence[object]) -> None:
-        self.old, self.new, self.direction = old, new, direction
+    def __init__(
+        self, old: object, new: object, direction: Direction, examples: Sequence[object], formats: bool
+    ) -> None:
+        self.old, self.new, self.direction, self.formats = old, new, direction, formats
         self.findings = walk.compare(old, new)
         self.asserting = [each for each in self.findings if each.effect != "docs"]
-        self.proof = prove(old, new, direction, examples=examples)
-        self.alone = Alone(old, new, direction, examples, self.proof.breaking is False)
+        self.proof = prove(*read(old, new, direction, formats), direction, examples=examples)
+        self.alone = Alone(old, new, direction, examples, self.proof.breaking is False, formats)
         self.is_translated = dialects.of(old) != dialects.of(new)
 
     def rows(self) -> list[Change]:
@@ -86,7 +93,9 @@ class _Pair:
         if self.proof.breaking is not False and (joint := self._joint(kept, len(rows) > len(kept))):
             best = next((each for each in kept if each.effect in (self._bad, "changed")), kept[0])
             rows[id(best)] = self._together(best, *joint)
-        grown = self.proof.breaking is False and self.proof.widened
+        # Where formats are checks both sides are read with care: what then seems to be more may be the same.
+        cautious = self.formats and '"format"' in canonical([self.old, self.new])
+        grown = self.proof.breaking is False and self.proof.widened and not cautious
         if grown and self.asserting and not any(row.verdict == "additive" for row in rows.values()):
             first = self.asserting[0]
             rows[id(first)] = replace(rows[id(first)], verdict="additive")
@@ -190,7 +199,7 @@ class _Pair:
             return schema is False
         definitions = {key: each for key, each in mapping(self.old).items() if key in _DEFINITIONS}
         try:
-            return satisfiable({**schema, **definitions}) is False
+            return satisfiable({**asserted(schema, "values", formats=False), **definitions}) is False
         except UnusableSchema:
             return False
 
@@ -207,7 +216,7 @@ class _Pair:
         if _breaks_by_policy(finding, self.direction):
             return self._row(finding, "breaking")
         if row.verdict == "none" and finding.rule == "format-changed":
-            return replace(row, verdict="additive", proof="policy")
+            return replace(row, verdict="docs", proof="policy")
         if row.verdict == "none" and finding.rule in ("property-removed", "property-added"):
             return None  # it only moved to another place of the same schema
         return row
@@ -250,7 +259,8 @@ class _Pair:
                 proof=self.proof.proof,
                 message="the schema allows more",
             )
-        if satisfiable(self.new) is False and satisfiable(self.old) is not False:
+        old, new = (asserted(each, "judge", formats=False) for each in (self.old, self.new))
+        if satisfiable(new) is False and satisfiable(old) is not False:
             message = "nothing at all fits this schema any more"
             yield Change("", self.direction, "breaking", "unsatisfiable", place, message=message)
 
@@ -268,8 +278,6 @@ def _rule(finding: KeywordChange, direction: Direction, verdict: Verdict) -> str
 
 
 def _breaks_by_policy(finding: KeywordChange, direction: Direction) -> bool:
-    if finding.rule == "format-changed":
-        return finding.effect in ("changed", "narrowed" if direction == "input" else "widened")
     return finding.rule == "content-changed" or (
         direction == "input" and finding.rule in ("default-changed", "header-changed")
     )

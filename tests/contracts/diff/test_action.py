@@ -11,7 +11,7 @@ import yaml
 
 ROOT = Path(__file__).parents[3]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
-RUN = "from wekadocs_mcp.entry import main; main()"
+RUN = "from wekadocs_contracts.commands.main import main; main()"
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def action(released, tmp_path):
     """Runs the step that diffs, with the action's inputs; what it leaves behind comes back."""
     commands = tmp_path / "bin"
     commands.mkdir()
-    script = commands / "wekadocs-mcp"
+    script = commands / "wekadocs-contracts"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{RUN}" "$@"\n', "utf-8")
     script.chmod(0o755)
 
@@ -85,6 +85,8 @@ def test_inputs_are_data_and_never_script(action, tmp_path):
 def test_hooks_name_commands_that_exist():
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     for hook in hooks:
-        command = [sys.executable, "-c", RUN, *hook["entry"].split()[1:], "--help"]
+        script, *words = hook["entry"].split()
+        assert (ROOT / script).stat().st_mode & 0o111, "pre-commit runs it from its clone"
+        command = [sys.executable, "-c", RUN, *words, "--help"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         assert subprocess.run(command, capture_output=True, env=environment, timeout=60).returncode == 0, hook["id"]

@@ -8,6 +8,8 @@ from wekadocs_contracts.diff.problems import Unreadable
 
 from .sides import Operand, Reading
 
+PREFIXES = ("http://", "https://", "stdio:", "npm:", "pypi:")
+
 
 def read(text: str, reading: Reading) -> Operand:
     if text == "null":
@@ -16,7 +18,7 @@ def read(text: str, reading: Reading) -> Operand:
         from .git import read_ref
 
         return read_ref(text[4:], reading)
-    if text.startswith(("http://", "https://", "stdio:")):
+    if text.startswith(PREFIXES):
         from .live import read_live
 
         return read_live(text, reading)
@@ -41,7 +43,7 @@ def read(text: str, reading: Reading) -> Operand:
         return read_file(path)
     raise Unreadable(
         f"{text}: there is no such file or folder; an operand is a folder of contracts or of tool snapshots, git:REF, "
-        "a lock file, a JSON file of tools, null, http://… or stdio:COMMAND"
+        "a lock file, a JSON file of tools, null, http://…, stdio:COMMAND, npm:PACKAGE@VERSION or pypi:PACKAGE@VERSION"
     )
 
 

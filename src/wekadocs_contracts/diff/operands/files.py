@@ -108,7 +108,9 @@ def read_file(path: Path) -> Operand:
     data = read_json(path, str(path))
     if isinstance(data, dict) and "lock" in data and "contracts" in data:
         return Operand.of(str(path), "lock", _locked(data, path))
-    return Operand.of(str(path), "json", wire_tools(data, str(path)), note=_more(data, path))
+    page = _result(data)
+    whole = page if isinstance(page, dict) and "capabilities" in page else None
+    return Operand.of(str(path), "json", wire_tools(data, str(path)), _more(data, path), whole)
 
 
 def read_json(path: Path, shown: str) -> Any:

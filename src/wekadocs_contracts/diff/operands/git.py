@@ -176,13 +176,13 @@ def _blobs(digests: list[str]) -> list[bytes]:
     return found
 
 
-def default_base() -> str:
+def default_base(*, by_release: bool = True) -> str:
     """The last release tag reachable from HEAD, else the merge base with the default branch, else how to get them."""
     if top_level() is None:
         raise Unreadable(
             "this is no git repository, so there is no base to compare with; name one: contracts diff BASE [HEAD]"
         )
-    tag = last_release()
+    tag = last_release() if by_release else None
     if tag is not None:
         return tag
     shallow = _line("rev-parse", "--is-shallow-repository") == "true"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.model import ToolSide
+from wekadocs_contracts.live.asking import Calling
 
-# The tools/list of a live server, by its address and a bearer. Who has no client leaves it out.
-Ask = Callable[[str, str | None], list[dict[str, Any]]]
 Kind = Literal["directory", "git", "lock", "json", "null", "live"]
 
 
@@ -26,10 +25,14 @@ class Operand:
     release: str | None = None  # the version of the whole set, where the operand is a release tag
     note: str = ""
     folder: Path | None = None  # of a directory
+    offered: dict[str, Any] | None = None  # what a server has beside its tools, where that is known
 
     @classmethod
-    def of(cls, label: str, kind: Kind, tools: tuple[ToolSide, ...] = (), note: str = "") -> Operand:
-        return cls(label, kind, lambda: tools, note=note)
+    def of(
+        cls, label: str, kind: Kind, tools: tuple[ToolSide, ...] = (), note: str = "",
+        offered: dict[str, Any] | None = None,
+    ) -> Operand:  # fmt: skip
+        return cls(label, kind, lambda: tools, note=note, offered=offered)
 
     @cached_property
     def tools(self) -> tuple[ToolSide, ...]:
@@ -46,7 +49,6 @@ class Reading:
     """How operands are read: which folder a git ref is asked for, who asks live servers, what is cleaned up after."""
 
     stack: ExitStack
-    token: str | None = None
-    ask: Ask | None = None
+    calling: Calling = field(default_factory=Calling)
     folder: str = "contracts"
     other: Operand | None = None  # the side that was read before

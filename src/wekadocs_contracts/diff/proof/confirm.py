@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -10,10 +11,11 @@ from wekadocs_contracts.diff.proof.normal import dialects
 from wekadocs_contracts.diff.proof.normal.normalise import Normal
 from wekadocs_contracts.diff.proof.strings.pythonic import readable
 from wekadocs_contracts.diff.proof.strings.regex_parser import Alt, Chars, Look, Node, Repeat, Seq, Undecided, parse
+from wekadocs_contracts.diff.proof.strings.regexes import matches
 
 from . import inclusion
 
-MAX_TEXT = 2_000
+MAX_TEXT = 3_100
 # Python's `re` backtracks: a pattern that may explode is only run on strings too short for that.
 MAX_RISKY_TEXT = 14
 
@@ -89,8 +91,25 @@ def _python(raw: object) -> Check:
         19: jsonschema.Draft201909Validator,
         20: jsonschema.Draft202012Validator,
     }
+    kind: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+        by_dialect[dialects.of(raw)], {"pattern": _pattern}
+    )
     # An empty registry cannot fetch.
-    return by_dialect[dialects.of(raw)](readable(raw), registry=Registry()).is_valid
+    check: Check = kind(readable(raw), registry=Registry()).is_valid
+    return check
+
+
+def _pattern(_: object, pattern: str, value: object, __: object) -> Iterator[Any]:
+    """By our own automaton, which never backtracks; only what it cannot read is left to Python's `re`."""
+    if not isinstance(value, str):
+        return
+    found = matches(pattern, value)
+    if found is None:
+        found = re.search(pattern, value) is not None
+    if not found:
+        from jsonschema import ValidationError
+
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
 def _text_in(value: object) -> int:
@@ -106,7 +125,7 @@ def _longest_text(schema: object) -> int:
     while todo and not risky:
         node = todo.pop()
         if isinstance(node, dict):
-            risky = any(map(_is_risky, [node.get("pattern"), *_keys(node.get("patternProperties"))]))
+            risky = _is_unread(node.get("pattern")) or any(map(_is_risky, _keys(node.get("patternProperties"))))
             todo.extend(node.values())
         elif isinstance(node, list):
             todo.extend(node)
@@ -115,6 +134,10 @@ def _longest_text(schema: object) -> int:
 
 def _keys(value: object) -> list[Any]:
     return list(value) if isinstance(value, dict) else []
+
+
+def _is_unread(text: object) -> bool:
+    return isinstance(text, str) and matches(text, "") is None
 
 
 def _is_risky(pattern: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
 from typing import Any
 
@@ -19,8 +19,8 @@ def write(outcome: Outcome) -> str:
     used = list(dict.fromkeys(change.rule for change in outcome.changes))
     extra = {"id": "version", "shortDescription": {"text": "the version does not fit the change"}}
     driver = {
-        "name": "wekadocs-mcp contracts diff",
-        "version": version("wekadocs-mcp"),
+        "name": "wekadocs-contracts",
+        "version": _version(),
         "informationUri": "https://github.com/wekadocs/wekadocs-mcp",
         "rules": [*(_rule(name) for name in used), *([extra] if outcome.failures else [])],
     }
@@ -30,6 +30,14 @@ def write(outcome: Outcome) -> str:
     run = {"tool": {"driver": driver}, "results": [*(_result(change) for change in outcome.changes), *failures]}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return as_json(document, indent=1, ensure_ascii=True)
+
+
+def _version() -> str:
+    """Of the distribution that these files came with: the light one, or the host's."""
+    try:
+        return version("wekadocs-contracts")
+    except PackageNotFoundError:
+        return version("wekadocs-mcp")
 
 
 def _rule(name: str) -> dict[str, Any]:

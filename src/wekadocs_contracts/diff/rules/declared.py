@@ -12,7 +12,8 @@ from wekadocs_contracts.format.compiled import compiled
 from .keywords import Pointer, get, listed, mapping, resolve
 
 Path = tuple[str, ...]
-_MAX_DEPTH = 6
+_MAX_DEPTH = 6  # of what refers to itself
+_MAX_LEVELS = 40
 _MAX_NODES = 20_000
 _SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 
@@ -79,7 +80,7 @@ def _visit(
     found: Declared,
     outright: bool,
 ) -> None:
-    if not isinstance(node, Mapping) or len(path) > _MAX_DEPTH or found.truncated:
+    if not isinstance(node, Mapping) or len(path) > (_MAX_DEPTH if refs else _MAX_LEVELS) or found.truncated:
         return
     found.spent += 1
     target = resolve(root, node.get("$ref"))

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeGuard
 from urllib.parse import unquote
 
+from wekadocs_contracts.diff.proof.normal.formats import is_known
 from wekadocs_contracts.format.schemas import at_pointer, subschemas
 
 from .table import KEYWORDS, kebab
@@ -121,6 +122,8 @@ def leaf(keyword: str, old: object, new: object, at: Pointer, to: Pointer) -> It
         yield KeywordChange(f"default-{how}", "docs", to, at, old, new)
     elif keyword == "format":
         effect: Effect = "narrowed" if old is ABSENT else "widened" if new is ABSENT else "changed"
+        if not is_known(old) and not is_known(new):
+            effect = "docs"  # nobody checks it
         yield KeywordChange("format-changed", effect, to, at, old, new)
     elif keyword in _CONTENT:
         yield KeywordChange("content-changed", "changed", to, at, old, new)

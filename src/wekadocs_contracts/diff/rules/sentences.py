@@ -97,7 +97,7 @@ def explanation(old: object, new: object, direction: Direction, witness: object,
 
     schema = new if direction == "input" else old
     try:
-        validator = compiled(schema, by_dialect=True, retriever=_no_retrieval)
+        validator = compiled(schema, by_dialect=True, retriever=_no_retrieval, validate_formats=True)
         found = violations(_Keeping(validator, schema), witness)
     except (ValueError, TypeError, RecursionError):
         return ""

@@ -45,7 +45,7 @@ _PLUMBING = _BESIDE | {
     "$vocabulary",
 }  # fmt: skip
 _ADDED_EFFECT: dict[str, Effect] = {"anyOf": "widened", "oneOf": "changed", "prefixItems": "changed"}
-_MAX_DEPTH = 40
+_MAX_DEPTH = 100
 
 
 def compare(old: object, new: object) -> list[KeywordChange]:

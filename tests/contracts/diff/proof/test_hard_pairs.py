@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from wekadocs_contracts.diff.alone import read
 from wekadocs_contracts.diff.proof.confirm import Judge
 from wekadocs_contracts.diff.proof.prove import judge
 from wekadocs_contracts.diff.schema_pair import schema_changes
@@ -26,7 +27,7 @@ def test_a_hard_pair_gets_the_verdict_that_was_thought_out(pair, direction):
     assert not [row for row in rows if row.proof == "unproven" or row.rule == "rules-and-proof-disagree"]
     shown = [row.witness for row in rows if row.witness is not None]
     if shown:
-        decides: Judge = judge(pair["old"], pair["new"], direction)
+        decides: Judge = judge(*read(pair["old"], pair["new"], direction, True), direction)
         assert all(decides.is_witness(witness) for witness in shown)
 
 

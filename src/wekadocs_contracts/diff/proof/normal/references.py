@@ -84,3 +84,28 @@ class Document:
         if not isinstance(node, dict | bool):
             raise UnresolvableRef(ref)
         return node, base
+
+
+def static(schema: Any) -> Any:
+    """`$dynamicRef` as `$ref`, where the document has one place only that it can lead to."""
+    text = repr(schema)
+    if "$dynamicRef" not in text:
+        return schema
+    anchors = [node["$dynamicAnchor"] for node in _nodes(schema) if isinstance(node.get("$dynamicAnchor"), str)]
+    once = {f"#{name}" for name in anchors if anchors.count(name) == 1}
+    return _static(schema, once) if "$id" not in text else schema
+
+
+def _nodes(value: Any) -> list[dict[str, Any]]:
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [*([value] if isinstance(value, dict) else []), *(node for each in inner for node in _nodes(each))]
+
+
+def _static(value: Any, once: set[str]) -> Any:
+    if isinstance(value, list):
+        return [_static(each, once) for each in value]
+    if not isinstance(value, dict):
+        return value
+    named = value.get("$dynamicRef")
+    plain = isinstance(named, str) and named in once and "$ref" not in value
+    return {"$ref" if plain and key == "$dynamicRef" else key: _static(each, once) for key, each in value.items()}

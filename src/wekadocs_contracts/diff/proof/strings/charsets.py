@@ -45,6 +45,15 @@ def literal(text: str) -> CharSet:
     return of((ord(char), ord(char)) for char in text)
 
 
+def either_case(chars: CharSet) -> CharSet:
+    """With the other case of each letter, as Unicode folds single letters."""
+    points = {point for low, high in chars for point in range(low, high + 1)}
+    others = {ord(each) for point in points for each in (chr(point).lower(), chr(point).upper()) if len(each) == 1}
+    odd = {0x212A} if {0x4B, 0x6B} & points else set()  # the Kelvin sign is a k, the long s an s
+    odd |= {0x17F} if {0x53, 0x73} & points else set()
+    return of((point, point) for point in points | others | odd)
+
+
 ANY: CharSet = ((0, TOP),)
 DIGIT: CharSet = ((0x30, 0x39),)
 WORD: CharSet = of([(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)])

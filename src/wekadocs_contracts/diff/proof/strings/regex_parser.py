@@ -11,6 +11,7 @@ from .charsets import CharSet
 MAX_LENGTH = 2_000
 MAX_DEPTH = 40
 MAX_REPEAT = 1_000
+MAX_FOLDED = 2_000
 
 
 class Undecided(Exception):
@@ -79,6 +80,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.flags = ""
 
     def peek(self, length: int = 1) -> str:
         return self.text[self.at : self.at + length]
@@ -151,24 +153,47 @@ class _Reader:
         if char == "\\":
             return self.escape()
         if char == ".":
-            return Chars(charsets.DOT)
+            return Chars(charsets.ANY if "s" in self.flags else charsets.DOT)
         if char in ("^", "$"):
+            if "m" in self.flags:
+                raise Undecided("edges of lines")
             return Edge("^" if char == "^" else "$")
         if char in "*+?{}]":
             raise Undecided(f"stray {char}")
-        return Chars(charsets.literal(char))
+        return Chars(self.folded(charsets.literal(char)))
+
+    def folded(self, chars: CharSet) -> CharSet:
+        """With the other case of every letter, where case does not count."""
+        if "i" not in self.flags:
+            return chars
+        if sum(high - low + 1 for low, high in chars) > MAX_FOLDED:
+            raise Undecided("many letters without case")
+        return charsets.either_case(chars)
+
+    def flag_group(self) -> bool:
+        """`(?i)` holds until its group ends, `(?i:` inside itself; whether it was one of the first kind."""
+        start = self.at
+        while self.peek() not in ("", ":", ")"):
+            self.at += 1
+        on, _, off = self.text[start + 1 : self.at].partition("-")
+        if self.peek() == "" or not set(on + off) <= set("ismu") or not on + off:
+            raise Undecided("an unknown group")
+        self.flags = "".join(sorted((set(self.flags) | set(on)) - set(off)))
+        return self.take() == ")"
 
     def group(self, depth: int) -> Node:
         look: bool | None = None
+        outside = self.flags
         if self.skip("?="):
             look = True
         elif self.skip("?!"):
             look = False
         elif self.skip("?<"):
             self.group_name()
-        elif not self.skip("?:") and self.peek() == "?":
-            raise Undecided("flags or an unknown group")
+        elif not self.skip("?:") and self.peek() == "?" and self.flag_group():
+            return Seq(())
         body = self.alternatives(depth)
+        self.flags = outside
         if not self.skip(")"):
             raise Undecided("unbalanced (")
         return body if look is None else Look(body, look)
@@ -188,7 +213,7 @@ class _Reader:
         if self.peek() in ("p", "P"):
             return Chars(self.category())
         point = self.escaped_point()
-        return Chars(((point, point),))
+        return Chars(self.folded(((point, point),)))
 
     def escaped_point(self) -> int:
         char = self.take()
@@ -220,14 +245,14 @@ class _Reader:
 
     def char_class(self) -> CharSet:
         negated = self.skip("^")
+        if self.skip("]"):  # ECMA-262: nothing, and with ^ anything
+            return charsets.ANY if negated else ()
         ranges: list[tuple[int, int]] = []
         while not self.skip("]"):
             if self.peek() == "[" or self.peek(2) in ("&&", "--", "~~"):
                 raise Undecided("engines differ on sets in classes")
             ranges += self.class_item()
-        if not ranges:
-            raise Undecided("empty class")
-        chars = charsets.of(ranges)
+        chars = self.folded(charsets.of(ranges))
         return charsets.complement(chars) if negated else chars
 
     def class_item(self) -> CharSet:

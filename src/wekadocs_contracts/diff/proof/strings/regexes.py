@@ -177,6 +177,34 @@ def literals(values: Sequence[object]) -> Language:
 
 def shortest(language: Language) -> str | None:
     """A shortest member, preferring readable characters; None: there is none."""
+    found = _shortest(language)
+    if isinstance(found, Undecided):
+        raise found
+    return found
+
+
+def pumped(language: Language, length: int) -> str | None:
+    """A member of at least this length, by repeating a part of a shorter one; None where that is not so easy."""
+    try:
+        text = shortest(And((language, Length(8, None)))) or ""
+    except Undecided:
+        return None
+    for start in range(len(text)):
+        longer = text[:start] + text[start] * (length - len(text) + 1) + text[start + 1 :]
+        if holds(language, longer):
+            return longer
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _shortest(language: Language) -> str | Undecided | None:
+    try:
+        return _searched(language)
+    except Undecided as error:
+        return error
+
+
+def _searched(language: Language) -> str | None:
     leaves = _leaves(language)
     if any(isinstance(leaf, Length) and leaf.least > MAX_LENGTH for leaf in leaves):
         raise Undecided("text too long")

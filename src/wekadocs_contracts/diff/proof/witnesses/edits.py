@@ -160,6 +160,7 @@ def _strings(mine: Schemas, theirs: Schemas) -> Iterator[str]:
     """Strings that tell the two sides apart."""
     if not any("pattern" in schema for schema in (*mine, *theirs)):
         return
+    yield from _long_ones(mine, theirs)
     for first in mine or [{}]:
         for second in theirs:
             if "pattern" in first or "pattern" in second:
@@ -169,6 +170,17 @@ def _strings(mine: Schemas, theirs: Schemas) -> Iterator[str]:
                     yield from members(And((regexes.of_schema(rules[0]), regexes.of_schema(rules[1]))), 1)
                 except Undecided:
                     continue
+
+
+def _long_ones(mine: Schemas, theirs: Schemas) -> Iterator[str]:
+    """Just too long for the other side, and still what the patterns of this one ask for."""
+    tops = sorted({int(schema["maxLength"]) for schema in theirs if "maxLength" in schema})
+    texts = [schema["pattern"] for schema in mine if "pattern" in schema]
+    try:
+        language = And(tuple(map(regexes.pattern, texts)))
+        yield from filter(None, (regexes.pumped(language, top + 1) for top in tops if texts and top < MAX_TEXT))
+    except Undecided:
+        return
 
 
 def _own(schema: Mapping[str, object]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from wekadocs_contracts.format.schemas import Schema
 from .hints import Hints
 
 MAX_VALUES = 6
-MAX_DEPTH = 7
+MAX_DEPTH = 40
 MAX_MERGES = 60
 MAX_SIZE = 40
 MAX_BRANCHES = 8
@@ -144,7 +144,9 @@ class Maker:
         pool = self.make(items, name, depth + 1)
         for shift in range(4):
             heads = [_nth(self.make(part, name, depth + 1), shift) for part in prefix]
-            for length in dict.fromkeys((least, least + 1 + repeated, len(prefix) + 1 if prefix else least)):
+            some = least + 1 + repeated
+            first = (some, least) if isinstance(items, dict) and not least else (least, some)
+            for length in dict.fromkeys((*first, len(prefix) + 1 if prefix else least)):
                 row = [*heads[: max(length, 0)]]
                 row += [_nth(inside, number + shift) for number in range(wanted)]
                 while len(row) < length:

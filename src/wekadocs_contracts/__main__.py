@@ -1,0 +1,5 @@
+"""`python -m wekadocs_contracts`."""
+
+from wekadocs_contracts.commands.main import main
+
+main()
