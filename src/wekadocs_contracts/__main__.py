@@ -2,4 +2,5 @@
 
 from wekadocs_contracts.commands.main import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
 """The command line of contracts: lint, new, docs, lock, snapshot, diff; alone, or as a group of the host's.
 
-Imported by: wekadocs_mcp.
+Imported by: wekadocs_contracts.__main__, wekadocs_mcp.
 """

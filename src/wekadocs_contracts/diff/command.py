@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from wekadocs_contracts.live.asking import Calling
+from wekadocs_contracts.live.calling import Calling
 from wekadocs_contracts.problems import Refused
 from wekadocs_text import one_line, printed
 

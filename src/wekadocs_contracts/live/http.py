@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from wekadocs_contracts.diff.problems import Unreachable
 from wekadocs_text import one_line, printed
 
-from .asking import NEWER, OLDER, Calling
+from .calling import NEWER, OLDER, Calling
 
 _MAX_BYTES = 64 << 20
 

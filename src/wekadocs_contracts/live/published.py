@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from wekadocs_contracts.diff.problems import Unreachable, Unreadable
 
-from .asking import Calling, Offer, converse
+from .asking import converse
+from .calling import Calling, Offer
 from .stdio import StdioLine
 
 _NPM = re.compile(r"(@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*(@[\w.+~^-]+)?", re.I)

@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from wekadocs_contracts.diff.problems import Unreachable
-from wekadocs_contracts.live.asking import Calling, ask
+from wekadocs_contracts.live.asking import ask
+from wekadocs_contracts.live.calling import Calling
 
 SERVER = """
 import json, sys

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from wekadocs_contracts.diff.model import ToolSide
 from wekadocs_contracts.diff.rules.keywords import mapping
-from wekadocs_contracts.live.asking import Calling, Offer, ask
+from wekadocs_contracts.live.asking import ask
+from wekadocs_contracts.live.calling import Calling, Offer
 from wekadocs_contracts.live.published import published
 from wekadocs_text import one_line
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.model import ToolSide
-from wekadocs_contracts.live.asking import Calling
+from wekadocs_contracts.live.calling import Calling
 
 Kind = Literal["directory", "git", "lock", "json", "null", "live"]
 
