@@ -71,6 +71,10 @@ class OpenVault:
         await asyncio.to_thread(self.kept.in_step, set(ids))
         self.news.set()
 
+    def stop(self) -> None:
+        if self.finder is not None:
+            self.finder.stop()
+
     async def follow(self) -> None:
         """Searches are kept in step while nobody asks."""
         while self.finder is not None:
@@ -130,6 +134,8 @@ async def opened(corpus: Corpus, settings: Mapping[str, Any]) -> AsyncIterator[N
     finally:
         for watcher in watchers:
             watcher.stop()
+        for vault in state.vaults.values():
+            vault.stop()
         for task in tasks:
             task.cancel()
         for watcher in watchers:

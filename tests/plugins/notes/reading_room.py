@@ -43,7 +43,9 @@ class Room:
         told = said.pop("_warnings", []) if isinstance(said, dict) else []
         told = told or [each for block in others for each in json.loads(block["text"])["_warnings"]]
         wrapped = [key for key in WRAPPERS if key in reply.data]
-        structure = reply.data[wrapped[0]] if len(wrapped) == 1 and "total" not in reply.data else reply.data
+        structure = (
+            reply.data[wrapped[0]] if len(wrapped) == 1 and not {"total", "notes"} & set(reply.data) else reply.data
+        )
         if isinstance(structure, dict):
             structure = {key: value for key, value in structure.items() if key != "_warnings"}
         assert structure == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
@@ -24,17 +25,19 @@ if TYPE_CHECKING:
 async def link_context(call: Call[NotesState], id: str, direction: str, limit: int, vault: str | None) -> Answer:
     opened = await look(call, vault)
     with provider_errors():
-        rows = await asyncio.to_thread(_rows, opened.kept, id, direction)
-    return answer(opened, {"results": rows[:limit], "total": len(rows)})
+        rows, notes = await asyncio.to_thread(_rows, opened.kept, id, direction, limit)
+    return answer(opened, {"results": rows, "notes": notes})
 
 
-def _rows(kept: KeptVault, id: str, direction: str) -> list[dict[str, Any]]:
+def _rows(kept: KeptVault, id: str, direction: str, limit: int) -> tuple[list[dict[str, Any]], int]:
+    """As many as are asked for, and how many notes have links: no more of them are read."""
     with kept.turn:
         own = kept.vault.id_of(id)
         if own is None:
-            return []
+            return [], 0
         sources = kept.vault.incoming.get(own, ()) if direction == "in" else (own,)
-        return [row for source in sources for row in _of(kept, source, own if direction == "in" else None)]
+        rows = (row for source in sources for row in _of(kept, source, own if direction == "in" else None))
+        return list(islice(rows, limit)), len(sources)
 
 
 def _of(kept: KeptVault, source: str, only: str | None) -> Iterator[dict[str, Any]]:

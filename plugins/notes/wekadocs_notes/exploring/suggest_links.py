@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SHORTEST = 3  # letters of a name that is looked for: shorter ones are in every text
 _WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"\]\([^()\s]*\)|\b\w+://\S+")
 _LONGEST = 8  # words of a name
 _ASKED = 2000  # characters of the note that stand for it
 
@@ -64,6 +65,7 @@ def _unlinked(note: Note, names: dict[tuple[str, ...], str], vault: Vault) -> It
     """The first mention of each note, the longest name at a place; nothing inside links or code."""
     code, told = Code(note.source), set[str]()
     inside = [(link.start, link.end) for link in note.links]
+    inside += [match.span() for match in _ADDRESS.finditer(note.source)]
     words = [(match.start(), match.end(), name_key(match[0])) for match in _WORD.finditer(note.source, note.body_start)]
     longest = max(map(len, names), default=0)
     for place, (start, _, _) in enumerate(words):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100  # notes of one transaction
 _MOST_PASSAGES = 20_000  # looked at for notes that a filter leaves
+_A_MOMENT = 0.2  # seconds
 _A_TRANSACTION = 60.0  # seconds that others may write before it
 
 
@@ -36,7 +37,12 @@ class Finder:
         self._corpus, self._kept = corpus, kept
         self._project = f"notes/{kept.key}"
         self._turn = threading.Lock()
+        self._stop = threading.Event()
         self._embedder: Embedder | None = None
+
+    def stop(self) -> None:
+        """What is being taken in stays whole; the rest waits for the next start."""
+        self._stop.set()
 
     async def embedder(self) -> Embedder:
         if self._embedder is None:
@@ -47,15 +53,19 @@ class Finder:
         """Take in what changed, for at most so long; how many notes are still missing."""
         if not self._kept.is_waiting:
             return 0
-        embedder, late = await self.embedder(), time.monotonic() + seconds
-        return await asyncio.to_thread(self._caught_up, embedder, lambda: time.monotonic() > late)
+        return await asyncio.to_thread(self._caught_up, await self.embedder(), time.monotonic() + seconds)
 
-    def _caught_up(self, embedder: Embedder, is_late: Callable[[], bool]) -> int:
-        with self._turn:
-            while some := self._kept.waiting(_AT_ONCE):
-                if is_late():
-                    return self._kept.count_waiting
-                self._take(some, embedder)
+    def _caught_up(self, embedder: Embedder, late: float) -> int:
+        """Whoever comes while another takes notes in waits for them, and goes on after a while without them."""
+        while some := self._kept.waiting(_AT_ONCE):
+            left = late - time.monotonic()
+            if left <= 0 or self._stop.is_set():
+                return self._kept.count_waiting
+            if self._turn.acquire(timeout=min(left, _A_MOMENT)):
+                try:
+                    self._take(some, embedder)
+                finally:
+                    self._turn.release()
         return 0
 
     def _take(self, ids: Sequence[str], embedder: Embedder) -> None:

@@ -224,7 +224,7 @@ class KeptVault:
         before = self._files.get(id)
         read_at = time.time_ns()
         seen = look_at(self.root, id)
-        note = self._read(id) if seen else None
+        note = self._read_there(id) if seen else None
         if seen is None or note is None:
             if before is None and seen is None:
                 return None
@@ -239,8 +239,10 @@ class KeptVault:
         return FileRow(id, known, seen.size, seen.mtime_ns, settled, before.found if before else "")
 
     def _read(self, id: str) -> Note | None:
-        if look_at(self.root, id) is None:
-            return None
+        return self._read_there(id) if look_at(self.root, id) is not None else None
+
+    def _read_there(self, id: str) -> Note | None:
+        """Of a file that was looked at."""
         try:
             return read_note(id, (self.root / id).read_bytes())
         except (OSError, Unreadable) as problem:

@@ -10,6 +10,8 @@ from typing import Any
 
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z)", re.M)
+# What may be nested deep or used twice: braces, lists in lists, deep indentation. Most front matter has none of it.
+_NESTED = re.compile(r"[&*?{]|\[[^\]]*\[|- +-|^ {9}", re.M)
 _LARGEST, _DEEPEST, _MOST_EVENTS = 65_536, 16, 10_000
 
 
@@ -51,6 +53,8 @@ def _load(inside: str) -> object:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    if not _NESTED.search(inside):
+        return yaml.load(inside, Loader=loader)  # noqa: S506 (it is the safe loader, in C where there is one)
     depth = 0
     # Looked through before anything is built: deep nesting would overflow the C stack, aliases would multiply.
     for count, event in enumerate(yaml.parse(inside, Loader=loader)):
@@ -59,7 +63,7 @@ def _load(inside: str) -> object:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST or count > _MOST_EVENTS:
             raise BadFrontMatter("too much, or nested too deep")
-    return yaml.load(inside, Loader=loader)  # noqa: S506 (it is the safe loader, in C where there is one)
+    return yaml.load(inside, Loader=loader)  # noqa: S506
 
 
 def _plain_dict(loaded: object) -> dict[str, Any]:
