@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionsView, StoredChunk
@@ -13,7 +14,8 @@ _GONE = StoredChunk(0, "", "", "", None, {})
 
 def some_changes(view: CollectionsView, collection: int, after: int, behind: int, most: int) -> list[Filled]:
     """In the order of their numbers, from behind this one; a deleted chunk has nothing in it."""
-    changes = list(islice(view.changes(collection, after, behind), most))
+    with closing(view.changes(collection, after, behind)) as some:
+        changes = list(islice(some, most))
     return _filled(view, collection, changes)
 
 

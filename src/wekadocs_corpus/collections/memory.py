@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection as Some
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import chain, islice
 
 import numpy as np
@@ -32,6 +33,8 @@ class Memory:
 
     def _begin(self, generation: int, dimension: int) -> None:
         self._generation, self._sequence = generation, 0
+        self._since: int | None = None  # the change at which reading all of it began
+        self._behind = 0  # how far that has come
         self._count = 0
         self._numbers = np.zeros(0, np.int64)
         self._alive = np.zeros(0, bool)
@@ -50,23 +53,34 @@ class Memory:
         return made
 
     def follow(self, view: CollectionsView, row: CollectionRow) -> None:
-        """Take in what the view has and this has not."""
-        if (self._generation, self._vectors.shape[1]) != (
-            row.generation,
-            row.dimension,
-        ) or self._sequence > row.sequence:
+        """Take in what the view has and this has not. Whoever runs out of time leaves what it has read to the next."""
+        known = (self._generation, self._vectors.shape[1])
+        if known != (row.generation, row.dimension) or max(self._sequence, self._since or 0) > row.sequence:
             self._begin(row.generation, row.dimension)
-        if self._sequence == row.sequence:
-            return
-        try:
-            changes = view.changes(row.number, self._sequence)
+        if not self._sequence:
+            self._since = row.sequence if self._since is None else self._since
+            for last in self._taken(view.changes(row.number, 0, self._behind)):
+                self._behind = last
+            self._sequence = self._since
+        if self._sequence < row.sequence:  # what is taken in twice is the same as once
+            for _ in self._taken(view.changes(row.number, self._sequence)):
+                pass
+            self._sequence = row.sequence
+
+    def _taken(self, changes: Generator[ChangedChunk, None, None]) -> Iterator[int]:
+        """The number of the last chunk of each step."""
+        with closing(changes):
             while some := list(islice(changes, _AT_ONCE)):
                 stopping.check()
-                self._take(some)
+                self._take_whole(some)
+                yield some[-1].number
+
+    def _take_whole(self, some: Sequence[ChangedChunk]) -> None:
+        try:
+            self._take(some)
         except BaseException:
             self._begin(0, 0)  # half of it must not answer
             raise
-        self._sequence = row.sequence
 
     def _take(self, some: Sequence[ChangedChunk]) -> None:
         gone = [place for each in some if (place := self._place_of.pop(each.number, None)) is not None]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from types import SimpleNamespace
 
 import pytest
 from citing import config, done, passage, refused
@@ -101,6 +102,30 @@ def test_too_late_means_that_nothing_was_written_and_is_logged(opened, caplog, m
     monkeypatch.setattr(preparing, "embedded", real)
     monkeypatch.setitem(tool.budgets, "timeout_seconds", 15)
     assert done(client.call("chunks.store_chunks", project="a/b", items=[passage(0)]))["chunks_written"] == 1
+
+
+def test_a_collection_that_takes_longer_to_read_than_a_question_has_time_is_read_on_by_the_next(opened, monkeypatch):
+    from wekadocs_corpus.collections import memory
+
+    steps = []
+
+    def check():
+        steps.append("look")
+        if len(steps) in (2, 4):
+            raise TimeoutError
+
+    client = opened({"a/b": {"min_batch": 1}})
+    for start in range(0, 2000, 500):
+        items = [{"id": str(start + n), "text": f"Layer {start + n} of it."} for n in range(500)]
+        done(client.call("store_chunks", project="a/b", items=items))
+    monkeypatch.setattr(memory, "_AT_ONCE", 500)
+    monkeypatch.setattr(memory, "stopping", SimpleNamespace(check=check))
+    for _ in range(2):
+        refused(client.call("find_chunks", project="a/b", query="layer"), "TIMEOUT")
+    done(client.call("delete_chunks", project="a/b", ids=["3"]))  # what was read already
+    found = [done(client.call("find_chunks", project="a/b", query=f"Layer {n} of it."))["items"] for n in (3, 1999)]
+    assert "3" not in {each["id"] for each in found[0]} and found[1][0]["id"] == "1999"
+    assert len(steps) == 7  # four steps, each once, two that came too late, and what was deleted
 
 
 WRITER = """

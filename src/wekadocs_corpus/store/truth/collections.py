@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -109,8 +109,11 @@ class CollectionsView(Protocol):
     def collections(self) -> list[CollectionRow]: ...
     def collection(self, project: str) -> CollectionRow | None: ...
 
-    def changes(self, collection: int, after: int, behind: int = 0) -> Iterator[ChangedChunk]:
-        """What changed since, in the order of its numbers, from behind this one; after 0: everything that is there."""
+    def changes(self, collection: int, after: int, behind: int = 0) -> Generator[ChangedChunk, None, None]:
+        """What changed since, in the order of its numbers, from behind this one; after 0: everything that is there.
+
+        Whoever does not read to the end closes it: an open one keeps its look at the file alive.
+        """
         ...
 
     def numbered(self, collection: int, numbers: Sequence[int]) -> list[ChangedChunk]: ...

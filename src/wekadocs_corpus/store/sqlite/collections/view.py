@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from typing import Any
 
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, Conditions, Rebuild, StoredChunk
@@ -62,13 +63,14 @@ class SqliteView:
         )
         return [number for (number,) in self._all(ask, target)]
 
-    def changes(self, collection: int, after: int, behind: int = 0) -> Iterator[ChangedChunk]:
+    def changes(self, collection: int, after: int, behind: int = 0) -> Generator[ChangedChunk, None, None]:
         if not self._there:
             return
         some = "sequence > ?" if after else "deleted = ?"
         ask = f"SELECT {_CHANGED} FROM collection_chunks WHERE collection = ? AND {some} AND number > ? ORDER BY number"
-        for number, sequence, deleted, vector, terms in self._connection.execute(ask, (collection, after, behind)):
-            yield ChangedChunk(number, sequence, bool(deleted), vector, terms)
+        with closing(self._connection.execute(ask, (collection, after, behind))) as rows:
+            for number, sequence, deleted, vector, terms in rows:
+                yield ChangedChunk(number, sequence, bool(deleted), vector, terms)
 
     def numbered(self, collection: int, numbers: Sequence[int]) -> list[ChangedChunk]:
         ask = (
