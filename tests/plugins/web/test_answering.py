@@ -37,6 +37,17 @@ def test_a_question_that_the_page_does_not_answer_reaches_the_page_that_does(ask
     assert visited(found["trace"]) == way
 
 
+def test_a_number_that_is_another_one_answers_nothing(asked, site):
+    found = asked.data("answer", url=site.url("/docs/page-3.html"), query="What is the limit of setting 14?")
+    assert found["evidence"][0]["text"].startswith("# Setting 14\n\nThe limit of setting 14 is 101 megabytes")
+    assert all(each["relevance"] < 0.6 for each in found["evidence"][1:])
+
+
+def test_a_question_without_words_reads_nothing_more(asked, site):
+    found = asked.data("answer", url=site.url(HOME), query="?!?")
+    assert (found["evidence"], site.paths()) == ([], [HOME])
+
+
 def test_nothing_relevant_is_said_as_such(asked, site):
     text = asked.text("answer", url=site.url("/net.html"), query="What is the capital of Mongolia?")
     head, stats = text.split("\n\n[STATS]\n")

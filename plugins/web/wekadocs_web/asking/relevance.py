@@ -28,6 +28,8 @@ _POINTS = re.compile(
 _ALIKE = (0.25, 0.75)  # likeness that counts as none, and as all
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.){1,300})\]\(https?://[^\s()]{1,2000}\)")
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_OTHER_NUMBER = 0.3  # of its relevance goes
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 
 
@@ -118,7 +120,18 @@ class Weighing:
         near = max((self._window(said, at) for at in range(len(said.own))), default=0.0)
         low, high = _ALIKE
         meant = min(1.0, max(0.0, (like - low) / (high - low)))
-        return min(1.0, max(_NEAR * near + _WHOLE * whole + _MEANT * meant, _ONLY_MEANT * meant))
+        return self._exact(passage) * min(1.0, max(_NEAR * near + _WHOLE * whole + _MEANT * meant, _ONLY_MEANT * meant))
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        return frozenset(_NUMBER.findall(self.question.text))
+
+    def _exact(self, passage: Passage) -> float:
+        """Less where a number of the question is another one here: `setting 3` says nothing of setting 7."""
+        if not self._numbers:
+            return 1.0
+        missing = self._numbers - frozenset(_NUMBER.findall(f"{passage.heading} {passage.text}"))
+        return 1.0 - _OTHER_NUMBER * len(missing) / len(self._numbers)
 
     def _window(self, said: Said, at: int) -> float:
         """Two sentences that follow each other, under their headings."""

@@ -84,6 +84,9 @@ class Research:
         self.mode = self._mode()
         await self.search()
         self.visits = [_scored(each, self.look.top, self.look.top) for each in self.visits]
+        if not any(each.shares for each in self.look.weighings):
+            self.decision = Decision(False, "the question has no words to look for")
+            return
         grew = True
         while True:
             await self._choose()

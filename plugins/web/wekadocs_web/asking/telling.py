@@ -15,6 +15,7 @@ from .research import Research
 
 NOTHING = "No chunks above relevance threshold."
 _SUGGESTED = 5  # pages
+_CITED = 60  # chunks, the best
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Asked:
 async def told(research: Research, asked: Asked, began: float, partial_after: float | None = None) -> Result:
     evidence = await _evidence(research, asked.most)
     merging = perf_counter()
-    citations = cited(evidence, research.look.weighings)
+    citations = cited(evidence[:_CITED], research.look.weighings)
     tokens = sum(each.passage.tokens for each in research.look.scored[: len(evidence)])
     await research.told(f"Assembling results ({len(evidence)} chunks, {tokens} tokens)...")
     research.timings_ms["merge"] = (perf_counter() - merging) * 1000
@@ -50,7 +51,8 @@ async def _evidence(research: Research, most: int) -> list[Evidence]:
     tuning, look = research.tuning, research.look
     whole = research.mode == "full_context"
     floor = 0.0 if whole else tuning.relevance_floor
-    kept = distinct([each for each in look.scored if each.relevance >= floor], len(look.scored) if whole else most)
+    above = [each for each in look.scored if each.relevance >= floor]
+    kept = above if whole else distinct(above, most)
     urls = {row.document_id: row.url for row in research.pages.values()}
     began = perf_counter()
     if not whole and kept:

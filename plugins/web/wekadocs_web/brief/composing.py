@@ -39,13 +39,28 @@ def compose(result: Result, budget: int, *, count: Count = counted, name: str = 
     """Never above the budget, except that STATS and one source always stand there."""
     evidence = _once(result.evidence)
     result = replace(result, evidence=evidence, notes=[*result.notes, f"Tokens counted with {name}.", TRUST])
-    shown = len(evidence)
-    while True:
-        draft = _Draft(result, shown, budget, count)
-        text = draft.text()
-        if count(text) <= budget or shown == 0:
-            return Brief(text, draft.data(), count(text), draft.sizes())
-        shown = min(shown - 1, draft.fitting()) if shown > 1 else 0
+    draft, text = _largest(result, budget, count)
+    return Brief(text, draft.data(), count(text), draft.sizes())
+
+
+def _largest(result: Result, budget: int, count: Count) -> tuple[_Draft, str]:
+    """With as many chunks as fit; a single one is cut to fit."""
+    draft = _Draft(result, len(result.evidence), budget, count)
+    if count(text := draft.text()) <= budget:
+        return draft, text
+    fit, over, best = 0, len(result.evidence), _Draft(result, min(1, len(result.evidence)), budget, count)
+    while over - fit > 1:
+        middle = (fit + over) // 2
+        draft = _Draft(result, middle, budget, count)
+        if count(draft.text()) <= budget:
+            fit, best = middle, draft
+        else:
+            over = middle
+    text = best.text()
+    if count(text) > budget:
+        best = _Draft(result, 0, budget, count)
+        text = best.text()
+    return best, text
 
 
 def _once(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -79,8 +94,10 @@ class _Draft:
     def _block(self, each: Evidence) -> str:
         text, number = each.text, self._numbers[each.url]
         block = sections.evidence_block(each, number, text)
+        if len(self.shown) > 1:
+            return block
         room = self._budget - self._count(self._head) - self._count(self._foot) - self._reserve()
-        if len(self.shown) == 1 and self._count(block) > room:
+        if self._count(block) > room:
             most = max(0, int((room - 60) / _SURE))
             block = sections.evidence_block(each, number, text[: tokens.truncate(text, most)].rstrip() + _CUT)
         return block
@@ -136,15 +153,6 @@ class _Draft:
             self._left -= self._count(section) + 2
             return section, self._images
         return f"[Images omitted — {len(self._images)} images did not fit the response budget]", []
-
-    def fitting(self) -> int:
-        """How many chunks would fit, at a guess that is rather too high."""
-        room = self._budget - self._count(self._head) - self._count(self._foot) - self._reserve()
-        for at, block in enumerate(self._blocks):
-            room -= self._count(block)
-            if room < 0:
-                return max(1, at)
-        return len(self._blocks)
 
     def _parts(self) -> dict[str, str]:
         parts = {"sources": self._head, "evidence": self._evidence, "images": self._pictures, "trace": self._trace}
