@@ -91,6 +91,10 @@ def test_a_death_at_every_step_leaves_all_old_or_all_new(tmp_path, monkeypatch):
         seen.append(files(root))
         assert seen[-1] in (OLD, NEW), f"step {step}"
         assert not (root / ".wekadocs" / "journal.json").exists()
+        disk = Disk(root)
+        with disk.locked(5):  # as the next write begins
+            assert Journal(disk, with_targets).recover() == []
+        assert list((root / ".wekadocs" / "staged").iterdir()) == []
     assert OLD in seen and NEW in seen
 
 

@@ -83,6 +83,14 @@ def test_a_file_that_is_no_text_is_not_changed_and_can_be_deleted(desk):
     assert list(desk.files()) == [".trash/latin.md"]
 
 
+def test_a_note_that_was_read_as_a_resource_was_read(desk):
+    desk.write("a.md", "one")
+    client = desk.client
+    client._run(client._session.read_resource("note://vault/a.md"))
+    desk.write("a.md", "two")
+    assert desk.refused("update_node", id="a.md", content="x")["code"] == "STALE"
+
+
 def test_what_one_session_read_is_nothing_to_another(opened):
     first, second = opened("legacy", 1), opened("legacy", 2)
     first.write("a.md", "one")

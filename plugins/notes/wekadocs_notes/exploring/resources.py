@@ -21,19 +21,22 @@ _MOST = 100
 
 async def read_note_file(call: Call[NotesState], vault: str, path: str) -> str:
     opened = call.state.vaults.get(vault)
-    found = await asyncio.to_thread(_source, opened, path) if opened else None
+    found = await asyncio.to_thread(_source, call, opened, path) if opened else None
     if found is None:
         raise ToolError("INVALID_ARGUMENT", NO_SUCH_RESOURCE)
     return found
 
 
-def _source(opened: OpenVault, path: str) -> str | None:
+def _source(call: Call[NotesState], opened: OpenVault, path: str) -> str | None:
     with provider_errors():
         opened.kept.fresh()
         with opened.kept.turn:
             known = opened.kept.vault.find(path)
             note = opened.kept.read(known.id) if known else None
-            return note.source if note else None
+        if note is None:
+            return None
+        call.state.reads.note(call, opened.kept.key, note.id, note.hash)
+        return note.source
 
 
 async def complete(call: Call[NotesState], argument: str, value: str) -> list[str]:
