@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .fetcher import Fetcher
     from .guard.policy import Policy
     from .limits import Limits
+    from .proxies import proxied
     from .urls import WebUrl, document_url
 
 _HOME = {
@@ -22,9 +23,10 @@ _HOME = {
     "Policy": "guard.policy",
     "WebUrl": "urls",
     "document_url": "urls",
+    "proxied": "proxies",
 }
 
-__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url", "media_types"]
+__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url", "media_types", "proxied"]
 
 
 def __getattr__(name: str) -> object:

@@ -27,6 +27,12 @@ def proxy_for(url: WebUrl) -> str | None:
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
+def proxied() -> bool:
+    """Whether the environment names a proxy at all."""
+    known = getproxies_environment()
+    return any(known.get(each) for each in ("http", "https", "all"))
+
+
 def demand_trust(url: WebUrl, trusted: bool) -> None:
     if not trusted:
         reason = (

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Resource, hookimpl
 
-from . import answer, ingest, read, refresh, search, status
+from . import answer, checks, ingest, read, refresh, search, status
 from .book.pages import Book
 from .resources import RESOURCES
 from .state import WebState
 
 if TYPE_CHECKING:
-    from wekadocs_mcp import Context
+    from collections.abc import Mapping
+
+    from wekadocs_mcp import Context, HealthCheck
 
 
 @hookimpl
@@ -47,3 +49,8 @@ def register_tools() -> Sequence[Callable[..., Any]]:
 @hookimpl
 def register_resources() -> Sequence[Resource]:
     return RESOURCES
+
+
+@hookimpl
+def register_health_checks() -> Mapping[str, HealthCheck]:
+    return {"fetching": checks.fetching}

@@ -220,6 +220,28 @@ def test_a_page_that_needs_its_scripts_is_taken_in_where_there_is_a_browser(open
     assert "Made of scripts." in web("read", url=web.url("/app"))["text"]
 
 
+def test_doctor_tells_what_keeps_pages_from_being_fetched(
+    opened: Callable[..., Web], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert checked(opened()) == ["ok 0 pages"]
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+    assert [each.split()[0] for each in checked(opened(browser="no-such-browser"))] == ["warning", "warning"]
+    assert checked(opened(trust_proxy=True)) == ["ok 0 pages"]
+
+
+def checked(web: Web) -> list[str]:
+    app = web.served.app
+    plugin = app.plugins["web"]
+
+    async def look() -> list[str]:
+        found = await plugin.health_checks["fetching"](await app.lifespans.state(plugin))
+        return [f"{each.state} {each.note}" for each in found]
+
+    return web.served.run(look)
+
+
 def test_urls_come_in_pages(web: Web) -> None:
     web("ingest", url=web.url("/docs/page-0.html"), what="section", max_pages=7)
     seen, cursor = [], None
