@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Prompt, Resource, hookimpl
 
+from . import checks
 from .exploring import (
     daily_notes,
     link_context,
@@ -28,7 +29,9 @@ from .state import NotesState
 from .writing import append, create_node, delete_node, move_node, patch_section, update_node
 
 if TYPE_CHECKING:
-    from wekadocs_mcp import Context
+    from collections.abc import Mapping
+
+    from wekadocs_mcp import Context, HealthCheck
 
 
 @hookimpl
@@ -81,3 +84,8 @@ def register_resources() -> Sequence[Resource]:
 @hookimpl
 def register_prompts() -> Sequence[Prompt]:
     return prompts.PROMPTS
+
+
+@hookimpl
+def register_health_checks() -> Mapping[str, HealthCheck]:
+    return {"vaults": checks.vaults}

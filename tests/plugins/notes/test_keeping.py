@@ -155,6 +155,25 @@ def change(rng: random.Random, root: Path) -> None:
         (root / "Sub").replace(root / f"sub{rng.randrange(1000)}")
 
 
+def write(rng: random.Random, room: Room) -> None:
+    """What agents do through the tools; a refusal is as good as any answer, as long as the story stays one."""
+    ids = [node["id"] for node in room.call("list_nodes", ghosts="exclude")["nodes"]]
+    kind = rng.choice(["create", "create", "content", "title", "move", "append", "delete"])
+    id = rng.choice(ids) if ids else ""
+    asked = {
+        "create": ("create_node", {"title": f"{rng.choice(WORDS)} {rng.choice(WORDS)}", "content": _text(rng)}),
+        "content": ("update_node", {"id": id, "content": _text(rng)}),
+        "title": ("update_node", {"id": id, "title": rng.choice([*WORDS, "New Name"])}),
+        "move": ("move_node", {"id": id, "directory": rng.choice(["", "Sub", "else/where"])}),
+        "append": ("append", {"id": id, "content": "More of gamma. [[alpha]]"}),
+        "delete": ("delete_node", {"id": id}),
+    }
+    tool, arguments = asked[kind if id else "create"]
+    error = room.client.call(tool, **arguments).error
+    known = {None, "NODE_EXISTS", "LINK_INTEGRITY", "STALE", "INVALID_PARAMS", "NODE_NOT_FOUND"}
+    assert (error["code"] if error else None) in known, error
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_random_changes_leave_the_story_a_rebuild_tells(tmp_path, seed):
     rng, root = random.Random(seed), tmp_path / "vault"
@@ -162,6 +181,8 @@ def test_random_changes_leave_the_story_a_rebuild_tells(tmp_path, seed):
     with opened(root, tmp_path / "data") as room:
         for step in range(40):
             change(rng, root)
+            if seed % 2:
+                write(rng, room)
             if rng.random() < 0.5:
                 room.call(rng.choice(["get_hubs", "list_tags", "random_node"]))
             if step % 13 == 12:
