@@ -41,6 +41,11 @@ def test_what_was_deleted_in_a_word_document_is_not_read() -> None:
     assert read(word(changed), "a.docx").text.strip() == "kept new"
 
 
+def test_numbers_that_are_none_are_no_list() -> None:
+    odd = '<w:numPr><w:ilvl w:val="\u00b2"/><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="\u00b2"/>'
+    assert read(word(paragraph("Words.", more=odd)), "a.docx").text.strip() == "- Words."
+
+
 def test_footnotes_stand_at_the_end() -> None:
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     notes = f'<w:footnotes {space}><w:footnote w:id="2">{paragraph("As said elsewhere.")}</w:footnote></w:footnotes>'

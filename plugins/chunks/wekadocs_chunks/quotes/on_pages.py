@@ -52,4 +52,4 @@ def _counted(names: dict[int, str], page: int) -> str:
     """Of a page in the middle of a chunk: from the nearest before it that has a number."""
     before = max((each for each in names if each <= page), default=None)
     name = names[before] if before is not None else ""
-    return str(int(name) + page - before) if before is not None and name.isdigit() else ""
+    return str(int(name) + page - before) if before is not None and name.isdecimal() else ""

@@ -80,7 +80,7 @@ def _on_page(place: Place, asked: Quotation) -> bool:
         return asked.pages is None
     labels = labels_of(place.chunks, place.pages)
     spans = [place.pages]
-    if labels and labels[0].isdigit() and labels[1].isdigit():
+    if labels and labels[0].isdecimal() and labels[1].isdecimal():
         spans.append((int(labels[0]), int(labels[1])))  # people cite what is printed on the page
     return any(first <= asked.pages[1] and asked.pages[0] <= last for first, last in spans)
 

@@ -27,7 +27,7 @@ class Numbering:
             return None
         depth = _said(number, "ilvl") or "0"
         bullets = self._bullets.get(identity, {}).get(depth, True)
-        return min(_DEEPEST, int(depth) if depth.isdigit() else 0), not bullets
+        return min(_DEEPEST, int(depth) if depth.isdecimal() else 0), not bullets
 
     def next(self, depth: int) -> int:
         self._counts = {at: count for at, count in self._counts.items() if at <= depth}

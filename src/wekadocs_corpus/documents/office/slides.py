@@ -89,7 +89,7 @@ def _shown(shape: Element) -> str:
 def _item(paragraph: Element, words: str) -> str:
     properties = paragraph.find("pPr")
     level = properties.get("lvl", "0") if properties is not None else "0"
-    depth = min(_DEEPEST, int(level)) if level.isdigit() else 0
+    depth = min(_DEEPEST, int(level)) if level.isdecimal() else 0
     return "<ul>" + "<li><ul>" * depth + f"<li>{words}</li>" + "</ul></li>" * depth + "</ul>"
 
 

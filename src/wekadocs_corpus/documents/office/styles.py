@@ -60,4 +60,4 @@ def _style(element: Element) -> _Style:
     level = properties.find("outlineLvl") if properties is not None else None
     said = level.get("val", "") if level is not None else ""
     number = properties.find("numPr") if properties is not None else None
-    return _Style(value("name"), value("basedOn"), int(said) + 1 if said.isdigit() and int(said) < 6 else 0, number)
+    return _Style(value("name"), value("basedOn"), int(said) + 1 if said.isdecimal() and int(said) < 6 else 0, number)

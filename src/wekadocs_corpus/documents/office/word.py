@@ -170,4 +170,4 @@ def _value(properties: Element | None, name: str) -> str:
 
 def _outline(properties: Element | None) -> int:
     level = _value(properties, "outlineLvl")
-    return int(level) + 1 if level.isdigit() and int(level) < 6 else 0
+    return int(level) + 1 if level.isdecimal() and int(level) < 6 else 0
