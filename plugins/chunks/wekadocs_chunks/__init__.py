@@ -43,7 +43,9 @@ async def _open(context: Context) -> AsyncIterator[ChunksState]:
     settings = context.settings
     corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)
     state = ChunksState(corpus, scratch, configured(settings), settings.get("styles", ""))
-    state.rebuilds.begin()
+    state.rebuilds.may_write = not context.read_only
+    if not context.read_only:
+        state.rebuilds.begin()
     try:
         if context.read_only or not context.serving:
             yield state

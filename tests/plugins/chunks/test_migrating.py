@@ -139,6 +139,18 @@ def test_a_promised_migration_goes_on_after_a_restart(gate, started):
         assert found(client, "ledger of payments")[0] == "new"
 
 
+def test_a_server_that_only_reads_leaves_a_migration_to_others(gate, tmp_path):
+    with client_for(config(PROJECTS), data_dir=tmp_path) as client:
+        client.app.catalogue.by_contract["chunks.store_chunks"].budgets["timeout_seconds"] = 1.5
+        done(store(client, *(foreign(n) for n in range(5))))
+        assert "migration" in done(store(client, NEW, migrate=True))
+    gate.open.set()
+    with client_for({**config(PROJECTS), "server": {"read_only": True}}, data_dir=tmp_path) as client:
+        assert [inspected(client)["migration"]["done"] for _ in range(3)] == [0, 0, 0]
+    with client_for(config(PROJECTS), data_dir=tmp_path) as client:
+        assert when_done(client)["size"] == 6
+
+
 def test_too_late_to_promise_means_that_nothing_appears_later(gate, started, monkeypatch):
     from wekadocs_corpus.collections.migrations import Migrations
 

@@ -37,6 +37,7 @@ class Rebuilds:
     ) -> None:
         """`remaking`: what a project's chunks are made anew with under a model; None where nothing here can."""
         self._migrations, self._remaking = migrations, remaking
+        self.may_write = True  # False on a server that only reads: another one goes on with what was promised
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._models: dict[str, str] = {}
         self._turns: dict[str, asyncio.Lock] = {}
@@ -73,7 +74,7 @@ class Rebuilds:
     async def nudge(self, project: str) -> None:
         """Go on with a rebuild, unless somebody does."""
         failed_at = self._failed.get(project, (0.0, ""))[0]
-        if self.works_on(project) or time.monotonic() - failed_at < _AGAIN:
+        if not self.may_write or self.works_on(project) or time.monotonic() - failed_at < _AGAIN:
             return
         standing = await self._thread(self._migrations().standing, project)
         to = await self._remaking(project, standing.rebuild.model) if standing else None
