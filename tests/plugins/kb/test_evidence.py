@@ -246,3 +246,10 @@ def test_a_small_section_is_read_on_and_each_quote_names_its_own_section(serve, 
     text = kb.text(found["passage_id"])
     assert text == page[page.index(text) :]
     assert "white" in text
+
+
+def test_a_quote_that_says_all_that_is_asked_is_never_called_no_answer(serve, ingested):
+    """Though every page says it, so that none leads."""
+    pages = {f"{n}.md": f"# Page {n}\n\nZone kept idle quorum {n}.\n" for n in range(30)}
+    answer = serve(ingested(pages)).ask("kb.retrieve_evidence", {"question": "quorum kept zone"})
+    assert answer["answerable"]
