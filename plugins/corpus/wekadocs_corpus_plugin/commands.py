@@ -14,6 +14,7 @@ import click
 import wekadocs_text
 from wekadocs_text import one_line, printed
 
+from .ask import ask, search
 from .evaluate import evaluate
 from .progress import Progress, emit
 from .stopping import stoppable
@@ -243,4 +244,4 @@ def _value(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 
-COMMANDS = (ingest, status, evaluate)
+COMMANDS = (ingest, status, evaluate, ask, search)

@@ -11,17 +11,20 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _PLACES = (_HERE / "_sample", _HERE.parents[2] / "docs" / "sample" / "docs")
 
-_SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
+SERVERS = ("qdrant", "neo4j")  # others' servers are no place for a sample
+
+
+def sample_folder() -> Path:
+    return next(place for place in _PLACES if place.is_dir())
 
 
 def ingest_sample(context: Context) -> None:
     from wekadocs_corpus import Run, Stamp, roots
 
-    folder = next(place for place in _PLACES if place.is_dir())
     stamp = Stamp(context.scope.project_id, context.scope.environment)
-    here = {name: value for name, value in context.settings.items() if name not in _SERVERS}
+    here = {name: value for name, value in context.settings.items() if name not in SERVERS}
     run = Run(context.data_dir, here, stamp, lambda *_: None)
     try:
-        run.ingest(roots([str(folder)]))
+        run.ingest(roots([str(sample_folder())]))
     finally:
         run.truth.close()
