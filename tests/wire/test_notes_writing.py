@@ -121,6 +121,7 @@ def test_two_servers_and_an_editor_on_one_vault_lose_nothing(furnished, vault):
         thread.start()
     for thread in threads:
         thread.join()
+    first("get_node", id="log.md")  # the other may have written last
     renamed = first("update_node", id="log.md", title="Journal")
     stop.set()
     editor.join()
