@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.rules import generators, offers
 from wekadocs_contracts.diff.rules.keywords import canonical, mapping, same
 from wekadocs_contracts.diff.rules.policy import tool_changes
 from wekadocs_contracts.diff.rules.table import RULES, Strictness
@@ -88,6 +89,9 @@ def compare(
                 for old, new in served_names.moved(base.tools, head.tools)]  # fmt: skip
     results += [ToolResult(_label(side, several), None, side, (row,), by_name=True)
                 for side, row in served_names.clashes(base.tools, head.tools)]  # fmt: skip
+    beside = tuple(offers.changes(base.offered, head.offered))
+    server = ToolSide("(server)", {"name": "(server)"})
+    results += [ToolResult(server.name, server, server, beside, by_name=True)] if beside else []
     finished = [
         replace(each, changes=tuple(_finish(row, each, strictness) for row in each.changes)) for each in results
     ]
@@ -155,7 +159,10 @@ def _input(old: ToolSide, new: ToolSide, formats: bool) -> Iterator[Change]:
     schema, renamed = _with_aliases(old, new)
     examples = [each["arguments"] for side in (old, new) for each in side.examples if "arguments" in each]
     back = {theirs: mine for mine, theirs in renamed.items()}
-    for row in schema_changes(schema, new.wire.get("inputSchema", {}), "input", examples, formats=formats):
+    schema, current = generators.as_arguments(schema, new.wire.get("inputSchema", {}))
+    schema, current, noted = generators.without_safe_integers(schema, current, "input")
+    yield from noted
+    for row in schema_changes(schema, current, "input", examples, formats=formats):
         witness = row.witness
         if isinstance(witness, dict) and back:
             witness = {back.get(name, name): value for name, value in witness.items()}
@@ -209,7 +216,8 @@ def _output(old: ToolSide, new: ToolSide, formats: bool) -> list[Change]:
         verdict: Verdict = "docs" if trivial else "breaking"
         return [Change("", "output", verdict, "output-schema-removed", place, before, after, message=message)]
     examples = [each["expect"] for side in (old, new) for each in side.examples if "expect" in each]
-    return schema_changes(before, after, "output", examples, formats=formats)
+    before, after, noted = generators.without_safe_integers(before, after, "output")
+    return [*noted, *schema_changes(before, after, "output", examples, formats=formats)]
 
 
 def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
@@ -260,7 +268,7 @@ def _at_level(row: Change, strictness: Strictness) -> Change:
     becomes = RULES[row.rule].levels.get(strictness)
     if becomes == "warning" and row.verdict == "breaking":
         return replace(row, verdict="additive", tags=(*row.tags, "warning"))
-    if becomes == "breaking" and row.verdict in ("additive", "none"):
+    if becomes == "breaking" and row.verdict != "breaking":
         return replace(row, verdict="breaking")
     return row
 

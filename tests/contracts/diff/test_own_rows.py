@@ -55,3 +55,28 @@ def test_a_limit_that_only_moved_is_safe_beside_a_real_break(wire):
     assert {row["rule"]: row["verdict"] for row in rows} == {
         "type-changed": "breaking", "respelled": "none", "all-of-narrowed": "none",
     }  # fmt: skip
+
+
+def offered(prompts=(), capabilities=("tools",), **other):
+    return {"capabilities": {key: {} for key in capabilities}, "tools": [], "prompts": list(prompts), **other}
+
+
+def test_what_a_server_offers_beside_its_tools_is_compared(wire):
+    old = offered(
+        [{"name": "p", "arguments": [{"name": "a"}]}, {"name": "q"}], ("tools", "logging"), instructions="Ask."
+    )
+    new = offered([{"name": "p", "arguments": [{"name": "a", "required": True}]}], instructions="Ask first.")
+    rules = {"offer-removed": "breaking", "offer-narrowed": "breaking", "capability-removed": "breaking"}
+    assert wire(old, new).rules == {**rules, "instructions-changed": "docs"}
+    assert wire(old, old).json["changes"] == []
+
+
+def test_arguments_are_an_object_though_the_root_does_not_say_so(wire):
+    done = wire(wire.tool({"properties": {"a": N}}), wire.tool(schema(a=N)))
+    assert (done.code, [row for row in done.json["changes"] if row["verdict"] == "breaking"]) == (0, [])
+
+
+def test_the_bound_that_generators_write_beside_every_integer_has_a_rule_of_its_own(wire):
+    new = schema(a={**N, "maximum": 2**53 - 1, "minimum": -(2**53) + 1})
+    assert wire(wire.tool(schema(a=N)), wire.tool(new)).rules == {"safe-integer-bound": "docs"}
+    assert wire(wire.tool(schema(a=N)), wire.tool(new), "--strictness", "strict").code == 1

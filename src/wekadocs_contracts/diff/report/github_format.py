@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line
 
 from .json_format import counts, summary_line
@@ -30,7 +31,9 @@ def _annotation(change: Change) -> str:
         place |= {"file": change.file, "line": str(change.line or 1)}
     what = "answer" if change.direction == "output" else "call"
     call = f"this {what}: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
-    lines = [f"{change.direction}: {change.message}", call, change.explanation, f"fingerprint {change.fingerprint}"]
+    fix = f"fix: {RULES[change.rule].fix}" if change.verdict == "breaking" else ""
+    mark = f"fingerprint {change.fingerprint}"
+    lines = [f"{change.direction}: {change.message}", call, change.explanation, fix, mark]
     text = "%0A".join(_data(line) for line in lines if line)
     return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in place.items())}::{text}"
 

@@ -7,6 +7,7 @@ import json
 from wekadocs_contracts.diff import tokens
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line, printed
 
 from .json_format import summary_line
@@ -32,6 +33,7 @@ def write(outcome: Outcome) -> str:
     for change in rows:
         if change.witness is not None:
             lines += ["", f"{_code(change.tool)} {_code(change.rule)}: {_story(change)}", *_fenced(change)]
+            lines += [f"Fix: {RULES[change.rule].fix}."]
     cost = tokens.total(outcome.costs)
     lines += ["", f"`tools/list`: {cost.before} → {cost.after} tokens ({cost.increase:+d})"]
     return "\n".join(lines)

@@ -9,9 +9,10 @@ import click
 from wekadocs_contracts.diff import tokens
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line, printed
 
-from .json_format import summary_line
+from .json_format import counts, summary_line
 
 _LABELS = {"breaking": "BREAKING", "additive": "ADDITIVE", "docs": "DOCS", "none": "SAFE"}
 _COLOURS = {"breaking": "red", "additive": "green", "docs": "blue", "none": "white"}
@@ -23,7 +24,10 @@ _MAX_CALL = 400
 
 
 def write(outcome: Outcome) -> str:
-    lines = [line for change in outcome.changes for line in _change(change, outcome)]
+    rows = [change for change in outcome.changes if change not in _folded(outcome)]
+    lines = [_headline(outcome)] if outcome.changes else []
+    lines += [line for change in rows for line in _change(change, outcome)]
+    lines += _not_served(outcome)
     for change, entry in outcome.ignored:
         until = f"until {entry.expires} by {entry.owner}: {entry.reason}"
         what = f"{change.tool}  {change.message}  {change.rule}  {change.fingerprint}"
@@ -34,6 +38,27 @@ def write(outcome: Outcome) -> str:
     if lines:
         lines.append("")
     return "\n".join([*lines, _tokens(outcome), click.style(summary_line(outcome), bold=True)])
+
+
+def _headline(outcome: Outcome) -> str:
+    """The worst first, and how much there is of everything."""
+    numbers = counts(outcome)
+    kinds = [name for name in ("breaking", "unproven", "additive", "docs") if numbers[name]]
+    told = ", ".join(f"{numbers[name]} {name}" for name in kinds) or "nothing that matters"
+    return click.style(f"{_LABELS[outcome.verdict]}: {told}", bold=True)
+
+
+def _folded(outcome: Outcome) -> list[Change]:
+    """What a deployment leaves out is one line: there is much of it, for one reason."""
+    return [change for change in outcome.changes if change.rule == "not-served" and change.verdict == "none"]
+
+
+def _not_served(outcome: Outcome) -> list[str]:
+    names = [change.tool for change in _folded(outcome)]
+    if not names:
+        return []
+    shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    return [_plain(f"SAFE      {len(names)} not listed there, switched off or answered unlisted: {shown}")]
 
 
 def _plain(text: str) -> str:
@@ -58,6 +83,8 @@ def _change(change: Change, outcome: Outcome) -> list[str]:
         if change.explanation:
             lines.append(_plain(f"  → {change.explanation}"))
     lines.append(f"  proof: {_proof(change)}{_needs(change, outcome)}  fingerprint: {change.fingerprint}")
+    if change.verdict == "breaking":
+        lines.append(_plain(f"  why: {RULES[change.rule].reason}; fix: {RULES[change.rule].fix}"))
     return lines
 
 

@@ -292,6 +292,8 @@ CASES: dict[str, Case] = {
 
 # Shown by tests of their own: they need two servers, or a bug.
 ELSEWHERE = {"overlay", "not-proven", "rules-and-proof-disagree", "bare-name-moved", "name-taken", "not-served"}
+ELSEWHERE |= {"offer-removed", "offer-added", "offer-narrowed", "offer-changed", "instructions-changed"}
+ELSEWHERE |= {"capability-removed", "capability-added", "safe-integer-bound"}
 BESIDE = {"major-added": ("1.0.0", "old"), "major-removed": ("1.0.0", "new")}
 
 
