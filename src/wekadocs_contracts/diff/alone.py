@@ -89,14 +89,14 @@ def around(finding: KeywordChange, old: object, new: object) -> Iterator[tuple[P
             yield at, to, (at, _at(old, at), _at(new, to))
 
 
-def _unshared(schema: Any) -> Any:
+def _unshared(schema: object) -> Any:
     """A copy in which no part stands in two places: to change one must not change the other."""
     if isinstance(schema, dict):
         return {key: _unshared(each) for key, each in schema.items()}
     return [_unshared(each) for each in schema] if isinstance(schema, list) else schema
 
 
-def rebased(schema: Any, home: str) -> Any:
+def rebased(schema: object, home: str) -> Any:
     """A copy whose references start from where the whole document is put."""
     if isinstance(schema, dict):
         return {
@@ -111,7 +111,7 @@ def _is_pointer(ref: str) -> bool:
     return ref == "#" or ref.startswith("#/")
 
 
-def _at(schema: Any, place: Pointer) -> Any:
+def _at(schema: object, place: Pointer) -> Any:
     for part in place:
         if isinstance(schema, list):
             schema = schema[int(part)]

@@ -13,14 +13,14 @@ _LARGEST = 2**53 - 1  # of what JavaScript counts exactly; zod writes it beside 
 _BOUNDS = {"maximum": _LARGEST, "minimum": -_LARGEST}
 
 
-def as_arguments(old: Any, new: Any) -> tuple[Any, Any]:
+def as_arguments(old: object, new: object) -> tuple[Any, Any]:
     """Arguments are an object, whether or not the root of their schema says so."""
     if not isinstance(old, dict) or not isinstance(new, dict) or "type" in old:
         return old, new
     return {"type": "object", **old}, {"type": "object", **new}
 
 
-def without_safe_integers(old: Any, new: Any, direction: Direction) -> tuple[Any, Any, list[Change]]:
+def without_safe_integers(old: object, new: object, direction: Direction) -> tuple[Any, Any, list[Change]]:
     """Both schemas without the bounds that every exact integer keeps to, and a row where only one had them."""
     mine, theirs = _stripped(old), _stripped(new)
     if same(mine, old) == same(theirs, new):
@@ -31,7 +31,7 @@ def without_safe_integers(old: Any, new: Any, direction: Direction) -> tuple[Any
     return mine, theirs, [row]
 
 
-def _stripped(node: Any) -> Any:
+def _stripped(node: object) -> Any:
     if isinstance(node, list):
         return [_stripped(each) for each in node]
     if not isinstance(node, dict):

@@ -52,14 +52,14 @@ def is_known(name: object) -> bool:
     return name in _TEXTS or name in _NUMBERS
 
 
-def asserted(schema: Any, side: Side, *, formats: bool) -> Any:
+def asserted(schema: object, side: Side, *, formats: bool) -> Any:
     """The schema with its formats as checks, if they are any, and its patterns as every engine reads them."""
     if '"format"' not in (text := repr(schema).replace("'", '"')) and '"pattern' not in text:
         return schema
     return _spelled(schema, lambda name: _check(name, side) if formats else None)
 
 
-def _spelled(node: Any, check: Callable[[str], Mapping[str, Any] | None]) -> Any:
+def _spelled(node: object, check: Callable[[str], Mapping[str, Any] | None]) -> Any:
     if isinstance(node, list):
         return [_spelled(each, check) for each in node]
     if not isinstance(node, dict):
@@ -73,7 +73,7 @@ def _spelled(node: Any, check: Callable[[str], Mapping[str, Any] | None]) -> Any
     return out
 
 
-def _value(key: str, each: Any, check: Callable[[str], Mapping[str, Any] | None]) -> Any:
+def _value(key: str, each: object, check: Callable[[str], Mapping[str, Any] | None]) -> Any:
     if key == "pattern" and isinstance(each, str):
         return portable(each)
     if key == "patternProperties" and isinstance(each, dict):

@@ -86,7 +86,7 @@ class Document:
         return node, base
 
 
-def static(schema: Any) -> Any:
+def static(schema: object) -> Any:
     """`$dynamicRef` as `$ref`, where the document has one place only that it can lead to."""
     text = repr(schema)
     if "$dynamicRef" not in text:
@@ -96,12 +96,12 @@ def static(schema: Any) -> Any:
     return _static(schema, once) if "$id" not in text else schema
 
 
-def _nodes(value: Any) -> list[dict[str, Any]]:
+def _nodes(value: object) -> list[dict[str, Any]]:
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     return [*([value] if isinstance(value, dict) else []), *(node for each in inner for node in _nodes(each))]
 
 
-def _static(value: Any, once: set[str]) -> Any:
+def _static(value: object, once: set[str]) -> Any:
     if isinstance(value, list):
         return [_static(each, once) for each in value]
     if not isinstance(value, dict):
