@@ -79,5 +79,6 @@ class ConfidenceTuning:
     quote: tuple[float, ...] = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
     # Of the answer: bench/answers, all questions with near misses, fit_answers.py.
     answer: tuple[float, ...] = (3.03, 1.97, 1.25, 0.77, -0.82, 3.46, 1.68, -8.49)
-    # From here on an answer is called one: the same set; one in twenty questions with an answer is refused.
-    answerable: float = 0.25
+    # From here on an answer is called one: the same set; one in fifty questions with an answer is refused,
+    # and no more of the sample's than before.
+    answerable: float = 0.2
