@@ -1,0 +1,57 @@
+"""Which pages a question leads to beyond those it names: by the site's own list, by how often they are linked to."""
+
+from web_site import Reply, page
+
+START = "/gears/"
+
+
+def sitemap(*urls):
+    places = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
+    return Reply(f"<urlset>{places}</urlset>", headers={"Content-Type": "application/xml"})
+
+
+def test_a_page_that_only_the_sitemap_names_answers(asked, site):
+    site.replies |= {
+        START: page("Gears", "<main><h1>Gears</h1><p>Gears are wheels with teeth.</p></main>"),
+        "/gears/lubrication-interval.html": page(
+            "Care", "<main><h1>Care</h1><p>The lubrication interval of a gear is 90 days.</p></main>"
+        ),
+        "/sitemap.xml": sitemap(
+            *(site.url(f"/gears/model-{each}.html") for each in "abcdefgh"),
+            site.url("/gears/lubrication-interval.html"),
+            "http://elsewhere.example/gears/lubrication-interval.html",
+        ),
+    }
+    found = asked.data("answer", url=site.url(START), query="What is the lubrication interval?")
+    assert "90 days" in found["evidence"][0]["text"]
+    assert [each["url"] for each in found["trace"][0]["children"]] == [site.url("/gears/lubrication-interval.html")]
+    assert site.paths() == [START, "/sitemap.xml", "/gears/lubrication-interval.html"]
+
+
+def test_a_sitemap_that_robots_txt_names_is_read_through_its_index(asked, site):
+    site.robots = Reply(f"Sitemap: {site.url('/maps/all.xml')}\n")
+    index = f"<sitemapindex><sitemap><loc>{site.url('/maps/one.xml')}</loc></sitemap></sitemapindex>"
+    site.replies |= {
+        START: page("Gears", "<main><h1>Gears</h1><p>Gears are wheels with teeth.</p></main>"),
+        "/gears/warranty.html": page("Law", "<main><h1>Law</h1><p>The warranty ends after seven years.</p></main>"),
+        "/maps/all.xml": Reply(index, headers={"Content-Type": "application/xml"}),
+        "/maps/one.xml": sitemap(site.url("/gears/warranty.html")),
+    }
+    found = asked.data("answer", url=site.url(START), query="How long is the warranty?")
+    assert "seven years" in found["evidence"][0]["text"]
+    assert "/sitemap.xml" not in site.paths()
+
+
+def test_of_two_pages_that_look_alike_the_one_that_more_pages_link_to_is_read_first(ask, site):
+    asked = ask(expansion={"pages_per_step": 1})
+    rare, common = "<a href='/gears/old.html'>torque limits</a>", "<a href='/gears/new.html'>torque limits</a>"
+    for name, links in (("a", f"<p>{rare}</p><p>{common}</p>"), ("b", f"<p>{common}</p>"), ("c", f"<p>{common}</p>")):
+        site.replies[f"/gears/{name}.html"] = page(
+            "Gear", f"<main><h1>Gear {name}</h1><p>A wheel with teeth.</p>{links}</main>"
+        )
+    site.replies["/gears/new.html"] = page("New", "<main><h1>New</h1><p>The torque limits are 40 Nm.</p></main>")
+    site.replies["/gears/old.html"] = page("Old", "<main><h1>Old</h1><p>Nothing stands here any more.</p></main>")
+    urls = [site.url(f"/gears/{name}.html") for name in "abc"]
+    found = asked.data("answer", url=urls, query="What are the torque limits?", expansion_budget=1)
+    assert "40 Nm" in found["evidence"][0]["text"]
+    assert "/gears/old.html" not in site.paths()
