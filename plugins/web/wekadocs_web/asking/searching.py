@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wekadocs_corpus import Area, Filters, Passage
 
 from .relevance import Weighing
+from .second_opinion import in_order_of, order_of
 from .wishes import Wishes
 
 if TYPE_CHECKING:
@@ -52,13 +53,22 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Found:
+    """The questions, read within the pages, and the chunks that any of them finds."""
+
+    weighings: list[Weighing]
+    orders: list[Sequence[str]]  # a cross-encoder's, for each question; empty where there is none
+    passages: list[Passage]
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Searching:
     corpus: Corpus
     analysis: Analysis
     wishes: Wishes
 
-    async def candidates(self, area: Area, chunks: int) -> tuple[list[Weighing], list[Passage], tuple[str, ...]]:
-        """The questions, read within these pages, and the chunks that any of them finds."""
+    async def candidates(self, area: Area, chunks: int) -> Found:
         likeness = await self.corpus.likeness()
         questions = [await self.corpus.read(text, area) for text in self.analysis.asked]
         every = len(self.analysis.asked)
@@ -68,20 +78,25 @@ class Searching:
         ids = dict.fromkeys(hit.chunk_id for found in hits for hit in found.ranked[: FOUND * every])
         passages = await self.corpus.passages(list(ids))
         degraded = tuple(dict.fromkeys(reason for found in hits for reason in found.degraded))
-        return [Weighing(each, likeness, chunks) for each in questions], passages, degraded
+        weighings = [Weighing(each, likeness, chunks) for each in questions]
+        return Found(weighings, [order_of(found) for found in hits], passages, degraded)
 
     async def look(self, area: Area, chunks: int, everything: Sequence[Passage] = ()) -> Look:
         """`chunks`: how many the pages have; `everything`: these, whether or not a search finds them."""
         began = perf_counter()
-        weighings, found, degraded = await self.candidates(area, chunks)
-        passages = list({each.id: each for each in (*found, *everything)}.values())
+        found = await self.candidates(area, chunks)
+        passages = list({each.id: each for each in (*found.passages, *everything)}.values())
         searched = perf_counter()
-        scored = await asyncio.to_thread(self._scored, weighings, passages)
-        look = Look(scored, weighings, *self._answered(scored), degraded=degraded)
+        scored = await asyncio.to_thread(self._scored, found, passages)
+        look = Look(scored, found.weighings, *self._answered(scored), degraded=found.degraded)
         return replace(look, retrieval_ms=(searched - began) * 1e3, reranking_ms=(perf_counter() - searched) * 1e3)
 
-    def _scored(self, weighings: Sequence[Weighing], passages: Sequence[Passage]) -> list[Scored]:
-        rows = [each.relevances(passages) for each in weighings]
+    def _scored(self, found: Found, passages: Sequence[Passage]) -> list[Scored]:
+        places = {passage.id: at for at, passage in enumerate(passages)}
+        rows = [
+            in_order_of(order, places, each.relevances(passages))
+            for each, order in zip(found.weighings, found.orders, strict=True)
+        ]
         scored = [self._one(passage, [row[at] for row in rows]) for at, passage in enumerate(passages)]
         return sorted(scored, key=lambda it: (-it.relevance, it.passage.document_id, it.passage.start))
 
