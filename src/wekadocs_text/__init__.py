@@ -1,7 +1,8 @@
 """Strangers' words on a terminal, in a log or in a row: what hides, moves the cursor or gives orders is written out.
 
 `one_line` for a name (of a file, a tool, an argument, a page), `visible` for a text of several lines, `printed` for
-whole lines of a command's output, where CI systems look for commands of their own; `as_json` for JSON.
+whole lines of a command's output, where CI systems look for commands of their own; `as_json` for JSON. A document's
+text, which is stored and quoted, goes through `without_invisible`.
 
 Imported by: everybody.
 """
@@ -42,6 +43,13 @@ def as_json(value: object, **how: Any) -> str:
     """JSON that says the same and that a terminal shows letter by letter."""
     text = json.dumps(value, **{"ensure_ascii": False, **how}).replace("##", "\\u0023#")  # `##[…]`, as in `printed`
     return _ODD.sub(lambda match: _as_json(match[0]), text)
+
+
+def without_invisible(text: str) -> str:
+    """Text without the characters that nobody sees: instructions for models are hidden in them."""
+    from .invisible import without_invisible as cleaned  # only readers of documents need it
+
+    return cleaned(text)
 
 
 @lru_cache(maxsize=4096)

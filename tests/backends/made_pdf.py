@@ -10,6 +10,9 @@ from dataclasses import dataclass
 Words = tuple[float, float, float, str]  # x, y (from below), size, text
 BOLD = "\x01"  # before a text: in bold letters
 _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+# Letters that WinAnsiEncoding has not, with the names of their glyphs.
+_OTHERS = {"\ufb01": "fi", "\ufb02": "fl", "\u200b": "uni200B", "\u202e": "uni202E", "\U000e0041": "uE0041"}
+_CODES = {ord(letter): code for code, letter in enumerate(_OTHERS, 1)}
 
 
 @dataclass(frozen=True)
@@ -31,15 +34,16 @@ def pdf(
     info: str = "",
     password: str | None = None,
 ) -> bytes:
-    """A whole file; /WinAnsiEncoding, with ligatures as \\ufb01 and \\ufb02."""
+    """A whole file; /WinAnsiEncoding, with ligatures and some characters that nobody sees (`_OTHERS`)."""
     made = [page if isinstance(page, Page) else Page(page) for page in pages]
     objects: dict[int, bytes] = {}
     first = 10
     kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(made)))
     objects[2] = f"<< /Type /Pages /Kids [{kids}] /Count {len(made)} >>".encode()
-    ligatures = "/Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [1 /fi /fl] >>"
+    others = " ".join(f"/{name}" for name in _OTHERS.values())
+    encoding = f"/Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [1 {others}] >>"
     for number, name in ((3, "Times-Roman"), (4, "Times-Bold")):
-        objects[number] = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} {ligatures} >>".encode()
+        objects[number] = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} {encoding} >>".encode()
     objects[5] = _stream(
         b"\x80" * 64, "/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray /BitsPerComponent 8"
     )
@@ -65,7 +69,7 @@ def _content(page: Page) -> bytes:
     out = [b"q 612 0 0 792 0 0 cm /Im Do Q"] if page.picture else []
     for x, y, size, text in page.words:
         bold = text.startswith(BOLD)
-        plain = text.removeprefix(BOLD).replace("\ufb01", "\x01").replace("\ufb02", "\x02")
+        plain = text.removeprefix(BOLD).translate(_CODES)
         shown = plain.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
         out.append(b"BT /F%d %g Tf 1 0 0 1 %g %g Tm (%s) Tj ET" % (1 + bold, size, x, y, shown))
     return b"\n".join([*out, page.raw])

@@ -188,3 +188,9 @@ def test_a_missing_library_names_itself(monkeypatch: pytest.MonkeyPatch) -> None
             read(pdf(lines("Words.")))
     finally:
         missing_library.cache_clear()
+
+
+def test_characters_that_nobody_sees_are_no_text() -> None:
+    parsed = read(pdf(lines("What is se\u200ben \u202eis what\U000e0041 it says."), outline=[(1, "Sa\u200bid", 1)]))
+    assert "What is seen is what it says." in parsed.text
+    assert "\u200b" not in str(parsed)

@@ -1,7 +1,7 @@
 """web.answer and web.search: which pages are read, what is found in them, and what the brief says of it."""
 
 import pytest
-from web_site import Reply, page
+from web_site import page
 
 HOME = "/widgets/"
 
@@ -230,11 +230,3 @@ def test_a_page_that_changed_is_read_again_once_it_is_no_longer_fresh(ask, site)
     text = asked.text("answer", url=url, query="What does a widget cost?")
     assert "33 euros" in text
     assert "20 euros" not in text
-
-
-def test_feeds_and_plain_text_are_answered_from(asked, site):
-    feed = "<rss><channel><title>News</title><item><title>Release</title><description>Gizmo 9 is out since May.</description></item></channel></rss>"  # noqa: E501
-    site.replies["/feed"] = Reply(feed, headers={"Content-Type": "application/rss+xml"})
-    site.replies["/a.txt"] = Reply("The gizmo weighs nine grams.\n", headers={"Content-Type": "text/plain"})
-    assert "out since May" in asked.text("answer", url=site.url("/feed"), query="When is Gizmo 9 out?")
-    assert "nine grams" in asked.text("answer", url=site.url("/a.txt"), query="How much weighs the gizmo?")

@@ -1,12 +1,14 @@
-"""Feeds, RSS and Atom, as a page: a heading for each entry, with its link, its date and what it says."""
+"""Feeds, RSS, Atom and JSON Feed, as a page: a heading for each entry, with its link, its date and what it says."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from xml.parsers import expat
 
+from wekadocs_text import without_invisible
+
 from .addresses import absolute
-from .invisible import without_invisible
 from .links import links_of
 from .page import NotAPage, Page
 
@@ -14,6 +16,7 @@ _MOST_ENTRIES, _MOST_LETTERS = 500, 5_000_000
 _LOOKS_LIKE = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)\b")
 _TOLD = frozenset(("title", "link", "description", "summary", "content", "encoded", "pubdate", "published", "updated"))
 _TOLD |= {"date", "id", "guid", "subtitle"}
+Told = Mapping[str, str]  # what a feed or an entry tells, by the names that RSS and Atom have for it
 
 
 def is_feed(text: str) -> bool:
@@ -61,12 +64,15 @@ class _Feed:
 
 def read_feed(text: str, address: str) -> Page:
     feed = _parsed(text)
-    parts = [f"# {_plain(feed.head.get('title', '')) or 'Feed'}"]
-    parts += _said(feed.head, address)
-    for entry in feed.entries[:_MOST_ENTRIES]:
+    return written(feed.head, feed.entries, address)
+
+
+def written(head: Told, entries: Sequence[Told], address: str) -> Page:
+    parts = [f"# {_plain(head.get('title', '')) or 'Feed'}", *_said(head, address)]
+    for entry in entries[:_MOST_ENTRIES]:
         parts += _entry(entry, address)
     markdown = without_invisible("\n\n".join(parts) + "\n")
-    return Page(_plain(feed.head.get("title", "")), markdown, links=links_of(markdown, address))
+    return Page(_plain(head.get("title", "")), markdown, links=links_of(markdown, address))
 
 
 def _parsed(text: str) -> _Feed:
@@ -87,7 +93,7 @@ def _refuse(*_: object) -> None:
     raise NotAPage("the feed declares entities, which are not read")
 
 
-def _entry(entry: dict[str, str], address: str) -> list[str]:
+def _entry(entry: Told, address: str) -> list[str]:
     title = _plain(entry.get("title", "")) or "Untitled"
     target = absolute(address, entry.get("link") or entry.get("id", "") or entry.get("guid", ""))
     label = title.replace("[", "(").replace("]", ")")
@@ -96,7 +102,7 @@ def _entry(entry: dict[str, str], address: str) -> list[str]:
     return [each for each in [*said, *_said(entry, address)] if each]
 
 
-def _said(told: dict[str, str], address: str) -> list[str]:
+def _said(told: Told, address: str) -> list[str]:
     """Its fullest text; HTML in it becomes Markdown, with headings below its own."""
     from .html import read_html
 

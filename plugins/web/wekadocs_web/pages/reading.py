@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 
+from wekadocs_text import without_invisible
+
 from .feeds import is_feed, read_feed
 from .html import read_html, stripped_of_tags
-from .invisible import without_invisible
+from .json_feeds import read_json_feed
 from .links import links_of
 from .page import NotAPage, Page
 
@@ -15,6 +17,7 @@ _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _MARKDOWN = frozenset(("text/markdown", "text/x-markdown"))
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
 _XML = frozenset(("application/xml", "text/xml"))
+_JSON_FEED = "application/feed+json"
 _PDF = "application/pdf"
 
 
@@ -29,6 +32,8 @@ def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
         return _of_html(text, address)
     if kind in _FEEDS or (kind in _XML and is_feed(text)):
         return read_feed(text, address)
+    if kind == _JSON_FEED:
+        return read_json_feed(text, address)
     if kind in _MARKDOWN or (kind in ("text/plain", "") and path.endswith((".md", ".markdown"))):
         return _written(text, address, markdown=True)
     if kind in _XML and _looks_like_html(text):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from wekadocs_corpus.documents.decoding import Unreadable
+from wekadocs_text import without_invisible
 
 from .layout import Line, Sheet, Word
 
@@ -22,7 +23,10 @@ _UNKNOWN = re.compile(r"[\ufffd\ue000-\uf8ff\0-\x08\x0e-\x1f]")
 _SPACE = re.compile(r"\s")
 _IMAGE, _FORM = 3, 5
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
-_CLEANED = {**_LIGATURES, 0xAD: None, 0x200B: None, 0xFEFF: None, **dict.fromkeys((*range(9), *range(14, 32), 0x7F))}
+
+
+def _cleaned(text: str) -> str:
+    return without_invisible(text).translate(_LIGATURES)
 
 
 class Bookmark(NamedTuple):
@@ -63,7 +67,7 @@ class Pdf:
     def _told(self, ask: Callable[..., str], *about: object) -> str:
         """In one line; nothing where it is no text."""
         try:
-            return " ".join(ask(*about).translate(_CLEANED).split())
+            return " ".join(_cleaned(ask(*about)).split())
         except (ValueError, self._error):
             return ""
 
@@ -182,7 +186,7 @@ class _Glyphs:
         angle = round(math.degrees(self._raw.FPDFText_GetCharAngle(self._page, first))) % 360
         words = []
         for start, end in spans:
-            word = self.text[start:end].translate(_CLEANED)
+            word = _cleaned(self.text[start:end])
             if word:
                 words.append((word, self._place(start)[:2], self._place(end - 1)[2:]))
         if words:

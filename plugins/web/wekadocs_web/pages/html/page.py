@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wekadocs_text import without_invisible
 from wekadocs_web.pages.addresses import absolute, page_of
-from wekadocs_web.pages.invisible import without_invisible
 from wekadocs_web.pages.links import links_of
 from wekadocs_web.pages.page import Page
 
