@@ -20,7 +20,7 @@ def odd(entry: ClientEntry) -> Iterator[Finding]:
 
 
 def _reached(entry: ClientEntry) -> Iterator[Finding]:
-    started, url, transport = bool(entry.data.get("command")), entry.url, entry.transport
+    started, url, transport = entry.is_started, entry.url, entry.transport
     if started and url:
         yield Finding("warning", "command", "there is a url too: clients take either one or the other", "remove one")
     elif not started and not url:

@@ -1,7 +1,7 @@
 """A client's configuration file: which MCP servers it names and how it reaches them.
 
-Claude Desktop, Cursor and LibreChat write `mcpServers`, VS Code `servers` (mcp.json) or `mcp.servers` (settings.json);
-JSON, JSON with comments, or YAML.
+Claude Desktop, Cursor and LibreChat write `mcpServers`, VS Code `servers` (mcp.json) or `mcp.servers` (settings.json),
+Codex `mcp_servers`, Zed `context_servers`, Goose `extensions`; JSON, JSON with comments, TOML or YAML.
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ from typing import Any
 
 from wekadocs_contracts.problems import Problem, StartError
 
-_PLACES = (("mcpServers",), ("servers",), ("mcp", "servers"), ("mcp", "mcpServers"))
+_PLACES = (
+    ("mcpServers",),
+    ("servers",),
+    ("mcp", "servers"),
+    ("mcp", "mcpServers"),
+    ("mcp_servers",),
+    ("context_servers",),
+    ("extensions",),
+)
+_WITH_BUILT_IN = ("context_servers", "extensions")  # what is built in or brought by an extension stands there too
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 _MAX_BYTES = 1 << 20
@@ -30,15 +39,19 @@ class ClientEntry:
     data: Mapping[str, Any]
 
     @property
+    def is_started(self) -> bool:
+        return bool(self.data.get("command") or self.data.get("cmd"))
+
+    @property
     def command(self) -> list[str]:
         """What is started, word by word; empty for one that is reached by URL."""
-        first, rest = self.data.get("command"), self.data.get("args")
+        first, rest = self.data.get("command") or self.data.get("cmd"), self.data.get("args")
         words = first if isinstance(first, list) else [first] if first else []
         return [str(each) for each in (*words, *(rest if isinstance(rest, list) else ()))]
 
     @property
     def url(self) -> str:
-        return next((str(self.data[key]) for key in ("url", "serverUrl", "httpUrl") if self.data.get(key)), "")
+        return next((str(self.data[key]) for key in ("url", "serverUrl", "httpUrl", "uri") if self.data.get(key)), "")
 
     @property
     def transport(self) -> str:
@@ -46,7 +59,7 @@ class ClientEntry:
 
     @property
     def environment(self) -> dict[str, str]:
-        given = self.data.get("env")
+        given = self.data.get("env") or self.data.get("envs")
         return {str(name): str(value) for name, value in given.items()} if isinstance(given, Mapping) else {}
 
     @property
@@ -71,7 +84,9 @@ def read(path: str) -> list[ClientEntry]:
 
 def _entries(servers: Mapping[str, object], form: str) -> Iterator[ClientEntry]:
     for name, data in servers.items():
-        yield ClientEntry(str(name), form, data if isinstance(data, Mapping) else {})
+        entry = ClientEntry(str(name), form, data if isinstance(data, Mapping) else {})
+        if form not in _WITH_BUILT_IN or entry.is_started or entry.url:
+            yield entry
 
 
 def _parsed(path: str) -> Any:
@@ -82,12 +97,23 @@ def _parsed(path: str) -> Any:
     if len(raw) > _MAX_BYTES:
         raise _unreadable(path, "it has more than a megabyte")
     text = raw.decode("utf-8-sig", "replace")
+    if path.endswith(".toml"):
+        return _toml(path, text)
     plain = _COMMENT.sub(lambda match: match[1] or " ", text)
     plain = _TRAILING.sub(lambda match: match[1] or "", plain)
     try:
         return json.loads(plain)
     except (ValueError, RecursionError):
         return _yaml(path, text)
+
+
+def _toml(path: str, text: str) -> Any:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(path, f"it is no TOML: {error}") from None
 
 
 def _yaml(path: str, text: str) -> Any:
@@ -100,5 +126,7 @@ def _yaml(path: str, text: str) -> Any:
 
 
 def _unreadable(path: str, message: str) -> StartError:
-    hint = "name claude_desktop_config.json, .vscode/mcp.json, .cursor/mcp.json, librechat.yaml or the like"
+    hint = (
+        "name claude_desktop_config.json, .vscode/mcp.json, .cursor/mcp.json, librechat.yaml, config.toml or the like"
+    )
     return StartError([Problem(path, message, hint)])
