@@ -26,7 +26,7 @@ _SWEEP_EVERY = 64  # writes
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptAnswer:
     """An answer that was had before."""
 
     answer: Answer
@@ -52,7 +52,7 @@ class Cache:
         self._most = most_bytes
         self._writes = 0
 
-    async def get(self, url: WebUrl) -> Kept | None:
+    async def get(self, url: WebUrl) -> KeptAnswer | None:
         return await asyncio.to_thread(self._read, url) if self._folder is not None else None
 
     async def put(self, answer: Answer) -> None:
@@ -62,7 +62,7 @@ class Cache:
         keeps = may_be_kept(answer.headers) and len(answer.body) * _LARGEST_SHARE <= self._most
         await asyncio.to_thread(self._write if keeps else self._forget, answer)
 
-    async def renewed(self, kept: Kept, confirmed: Answer) -> Answer:
+    async def renewed(self, kept: KeptAnswer, confirmed: Answer) -> Answer:
         """Its server says that it is still so; what the server now says of it counts."""
         told = {name: value for name, value in confirmed.headers.items() if name.lower() in _KEPT}
         headers = httpx.Headers({**dict(kept.answer.headers), **told})
@@ -75,7 +75,7 @@ class Cache:
         name = hashlib.sha256(str(url).encode()).hexdigest()
         return self._folder / name[:2] / name
 
-    def _read(self, url: WebUrl) -> Kept | None:
+    def _read(self, url: WebUrl) -> KeptAnswer | None:
         place = self._place(url)
         try:
             head, _, body = place.read_bytes().partition(b"\n")
@@ -88,7 +88,7 @@ class Cache:
             return None  # none, half of one, or another version's
         with contextlib.suppress(OSError):
             os.utime(place)
-        return Kept(answer, fresh_until(headers, answer.at))
+        return KeptAnswer(answer, fresh_until(headers, answer.at))
 
     def _write(self, answer: Answer) -> None:
         """A full disk is no reason to fail a fetch."""

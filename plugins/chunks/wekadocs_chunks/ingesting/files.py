@@ -34,7 +34,7 @@ class File:
 
 
 @dataclass
-class Found:
+class FoundFiles:
     """What a look at the folders says."""
 
     files: list[File] = field(default_factory=list)
@@ -48,11 +48,11 @@ class Found:
         return not any(whole.startswith(f"{each}/") for each in self.missing)
 
 
-def look(project: Project, only: Sequence[str] = ()) -> Found:
+def look(project: Project, only: Sequence[str] = ()) -> FoundFiles:
     """All documents in the project's folders, or those below some paths in them."""
     from wekadocs_corpus import LeftOut
 
-    found, left_out = Found(), LeftOut()
+    found, left_out = FoundFiles(), LeftOut()
     for folder in project.folders:
         root = _root(folder)
         if root is None:
@@ -79,7 +79,7 @@ def _root(folder: str) -> Root | None:
     return None if root.is_file else root
 
 
-def _wanted(found: Found, only: Sequence[str]) -> Iterator[File]:
+def _wanted(found: FoundFiles, only: Sequence[str]) -> Iterator[File]:
     for path in only:
         prefix = path.strip("/")
         inside = [each for each in found.files if each.path == prefix or each.path.startswith(f"{prefix}/")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..rendering import part
-from .files import File, Found, content_hash, document_id
+from .files import File, FoundFiles, content_hash, document_id
 from .items import reference
 from .report import ADDED, CHANGED, DUPLICATE, FAILED, FileReport
 
@@ -48,7 +48,9 @@ def _key(head: StoredChunk) -> _Key:
     return str(source["folder"]), str(source.get("path"))
 
 
-def make_plan(found: Found, known: Known, references: Bibliography | None, reader: str, most: int, whole: bool) -> Plan:
+def make_plan(
+    found: FoundFiles, known: Known, references: Bibliography | None, reader: str, most: int, whole: bool
+) -> Plan:
     """`whole`: all that the folders hold was looked at, so that what is not there any more goes."""
     plan, digests = Plan(), dict[_Key, str]()
     for file in found.files:
@@ -100,7 +102,7 @@ def _as_it_was(payload: Mapping[str, Any], path: str, references: Bibliography |
     return bool(known == zotero)
 
 
-def _forget(plan: Plan, found: Found, known: Known, present: set[str]) -> None:
+def _forget(plan: Plan, found: FoundFiles, known: Known, present: set[str]) -> None:
     there = {file.key for file in found.files}
     replaced = {doc for each in plan.to_read for doc in each.former}
     folders = {file.folder for file in found.files} | set(found.folders)

@@ -3,8 +3,8 @@
 Imported by: wekadocs_notes.
 """
 
-from .finding import Finder, Found
+from .finding import Finder, FoundNote
 from .kept import KeptVault, VaultGone
 from .watching import Watcher
 
-__all__ = ["Finder", "Found", "KeptVault", "VaultGone", "Watcher"]
+__all__ = ["Finder", "FoundNote", "KeptVault", "VaultGone", "Watcher"]

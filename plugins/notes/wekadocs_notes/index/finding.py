@@ -21,7 +21,7 @@ _A_MOMENT = 0.2  # seconds
 _A_TRANSACTION = 60.0  # seconds that others may write before it
 
 
-class Found(NamedTuple):
+class FoundNote(NamedTuple):
     """A note with its best passage."""
 
     id: str
@@ -92,7 +92,7 @@ class Finder:
         profile = embedder.profile
         return Claim(self._project, f"notes-{self._kept.key[:16]}", profile.id, profile.dimension, ())
 
-    async def search(self, text: str, limit: int, wanted: Callable[[str], bool] = lambda _: True) -> list[Found]:
+    async def search(self, text: str, limit: int, wanted: Callable[[str], bool] = lambda _: True) -> list[FoundNote]:
         """The best of the wanted notes, equal scores by id."""
         from wekadocs_corpus import Query, Rebound
 
@@ -111,10 +111,10 @@ class Finder:
             many *= 4
 
 
-def _best(chunks: Sequence[FoundChunk]) -> list[Found]:
-    notes: dict[str, Found] = {}
+def _best(chunks: Sequence[FoundChunk]) -> list[FoundNote]:
+    notes: dict[str, FoundNote] = {}
     for each in chunks:  # best first
         if each.chunk.doc not in notes:
             place = each.chunk.payload
-            notes[each.chunk.doc] = Found(each.chunk.doc, each.scored.score, place["start"], place["end"])
+            notes[each.chunk.doc] = FoundNote(each.chunk.doc, each.scored.score, place["start"], place["end"])
     return list(notes.values())

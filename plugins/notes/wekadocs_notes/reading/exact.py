@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ..index import Found
+from ..index import FoundNote
 
 if TYPE_CHECKING:
     from ..index import KeptVault
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 _BEFORE, _BEHIND = 120, 240  # characters of a passage around what was found
 
 
-def exact_matches(kept: KeptVault, query: str, limit: int, wanted: Callable[[str], bool]) -> list[Found]:
+def exact_matches(kept: KeptVault, query: str, limit: int, wanted: Callable[[str], bool]) -> list[FoundNote]:
     """Those with it in their title first, then by how often they have it, then by id."""
     found = sorted(_found(kept, query, wanted), key=lambda each: (each[0], -each[1], each[2].id))
     return [each for _, _, each in found[:limit]]
 
 
-def _found(kept: KeptVault, query: str, wanted: Callable[[str], bool]) -> Iterator[tuple[bool, int, Found]]:
+def _found(kept: KeptVault, query: str, wanted: Callable[[str], bool]) -> Iterator[tuple[bool, int, FoundNote]]:
     from wekadocs_corpus import stopping
 
     asked = query.strip().casefold()
@@ -37,7 +37,7 @@ def _found(kept: KeptVault, query: str, wanted: Callable[[str], bool]) -> Iterat
         if count or in_title:
             start = _place(note.content, folded, asked)
             begin = max(0, start - _BEFORE) if start >= 0 else -1
-            yield not in_title, count, Found(id, 1.0, begin, start + _BEHIND)
+            yield not in_title, count, FoundNote(id, 1.0, begin, start + _BEHIND)
 
 
 def _place(content: str, folded: str, asked: str) -> int:

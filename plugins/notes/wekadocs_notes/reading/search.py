@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import tool
 
 from ..errors import invalid, provider_error, provider_errors
-from ..index import Found
+from ..index import FoundNote
 from ..state import NotesState, OpenVault
 from ..vault.model import name_key
 from ..vault.tags import wanted_key
@@ -54,7 +54,7 @@ async def search(
 
 async def _by_meaning(
     call: Call[NotesState], opened: OpenVault, query: str, limit: int, wanted: Callable[[str], bool]
-) -> tuple[list[Found], int]:
+) -> tuple[list[FoundNote], int]:
     if opened.finder is None:
         raise provider_error("Search by meaning is off: plugins.notes.embedding is none in tools.yaml.")
     missing = await opened.finder.catch_up(_SHARE * call.deadline.remaining())
@@ -72,7 +72,7 @@ def _wanted(opened: OpenVault, tags: list[str] | None, path: str | None) -> Call
     return wanted
 
 
-async def _rows(opened: OpenVault, found: list[Found], include_passage: bool) -> list[dict[str, Any]]:
+async def _rows(opened: OpenVault, found: list[FoundNote], include_passage: bool) -> list[dict[str, Any]]:
     by_id = {each.id: each for each in found}
     nodes = await shown.listed(opened.kept, by_id)
     rows = [{**node, "score": by_id[node["id"]].score} for node in nodes]
@@ -82,7 +82,7 @@ async def _rows(opened: OpenVault, found: list[Found], include_passage: bool) ->
     return rows
 
 
-def _passages(opened: OpenVault, found: list[Found]) -> dict[str, str]:
+def _passages(opened: OpenVault, found: list[FoundNote]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for each in found:
         note = opened.kept.read(each.id)

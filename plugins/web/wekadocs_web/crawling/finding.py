@@ -17,16 +17,16 @@ _MOST_LISTS = 20  # of an index
 
 
 @dataclass
-class Found:
+class ListedPages:
     """Pages of a section, and who told of them."""
 
     urls: list[str] = field(default_factory=list)
     by: list[str] = field(default_factory=list)
 
 
-async def listed(fetcher: Fetcher, seed: WebUrl, section: Section, deadline: float) -> Found:
+async def listed(fetcher: Fetcher, seed: WebUrl, section: Section, deadline: float) -> ListedPages:
     """By llms.txt and by the site's sitemaps; a site that has neither says nothing."""
-    found = Found()
+    found = ListedPages()
     for path in (f"{section.folder}llms.txt", "/llms.txt"):
         page = await _had(fetcher, seed.join(path), deadline)
         if page is not None and page.media_type.startswith("text/") and page.media_type != "text/html":
@@ -42,22 +42,22 @@ async def listed(fetcher: Fetcher, seed: WebUrl, section: Section, deadline: flo
     return found
 
 
-async def in_list(fetcher: Fetcher, page: Fetched, deadline: float) -> Found | None:
+async def in_list(fetcher: Fetcher, page: Fetched, deadline: float) -> ListedPages | None:
     """The pages that this one lists, if it is a list and no page: whatever they are called, on its own host."""
     here = WebUrl.of(page.final_url)
     everything = Section(here.host.removeprefix("www."), here.port, "/")
     if is_llms_txt(here.path):
-        found = Found()
+        found = ListedPages()
         _take(found, "llms.txt", everything, page, list(read_llms_txt(page.text)))
         return found
     if is_sitemap(_text(page)):
-        found = Found()
+        found = ListedPages()
         await _sitemap(fetcher, here, everything, deadline, found)
         return found
     return None
 
 
-async def _sitemap(fetcher: Fetcher, place: WebUrl, section: Section, deadline: float, found: Found) -> None:
+async def _sitemap(fetcher: Fetcher, place: WebUrl, section: Section, deadline: float, found: ListedPages) -> None:
     waiting, seen = [str(place)], set[str]()
     while waiting and len(seen) < _MOST_LISTS:
         url = waiting.pop(0)
@@ -83,7 +83,7 @@ def _joined(page: Fetched, urls: tuple[str, ...]) -> list[str]:
     return joined
 
 
-def _take(found: Found, by: str, section: Section, page: Fetched, urls: list[str] | tuple[str, ...]) -> None:
+def _take(found: ListedPages, by: str, section: Section, page: Fetched, urls: list[str] | tuple[str, ...]) -> None:
     taken = [url for each in urls if (url := section.takes(page.final_url, each))]
     known = set(found.urls)
     found.urls += [url for url in dict.fromkeys(taken) if url not in known]

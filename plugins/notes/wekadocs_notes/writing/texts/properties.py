@@ -99,8 +99,10 @@ def _replaced(inside: str, entry: _Entry, value: Property, eol: str) -> str:
     if entry.kind == "block":
         return _block_replaced(inside, entry, value, eol)
     if entry.style in ("|", ">"):
-        end = entry.end
-        return inside[: entry.colon] + f" {_flow(value)}{eol}" + inside[end:]
+        written = inside[: entry.end].rstrip()  # empty lines behind it are counted as its own by YAML
+        return (
+            inside[: entry.colon] + f" {_flow(value)}{eol}" + inside[inside.find("\n", len(written)) + 1 or entry.end :]
+        )
     text = _scalar(value, entry.style) if isinstance(value, str) else _flow(value)
     space = " " if inside[entry.start - 1 : entry.start] == ":" else ""
     return inside[: entry.start] + space + text + inside[entry.end :]
