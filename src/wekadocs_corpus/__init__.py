@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .corpus import Corpus
     from .documents import PARSER_VERSION, SUFFIXES, UnreadPage
     from .documents.formats.given_page import page_bytes
+    from .documents.html.depth import without_deep_tags
     from .errors import CorpusError, Unavailable
     from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
     from .evidence.choosing.blocks import table_above
@@ -170,6 +171,7 @@ _HOME = {
     "verify": "evidence.verification",
     "weighted": "evidence.quotes",
     "widened": "evidence.spans",
+    "without_deep_tags": "documents.html.depth",
     "words_of": "collections.preparing",
 }
 _MODULES = {
@@ -294,6 +296,7 @@ __all__ = [
     "verify",
     "weighted",
     "widened",
+    "without_deep_tags",
     "words_of",
 ]
 

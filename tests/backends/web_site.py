@@ -139,6 +139,11 @@ class WebSite:
         self._server.shutdown()
         self._server.server_close()
 
+    @property
+    def answering(self) -> int:
+        """Requests that it has not done with: it writes on to `/slow` until nobody listens."""
+        return self._now
+
     def url(self, path: str) -> str:
         return self.base + path
 

@@ -43,7 +43,7 @@ async def answer(
         call, phases, query, intent, known_context, constraints, expansion_budget, retrieval_mode
     )
     partial = None
-    with corpus_errors(), warn_before_timeout(call.tool, call.deadline.seconds):
+    with corpus_errors():
         if not await _in_time(call, research, urls):
             partial = perf_counter() - began
         asked = Asked(expansion_budget, call.served_name("web.answer"), call.limits["evidence"])
@@ -83,12 +83,9 @@ async def _in_time(call: Call[WebState], research: Research, urls: list[str]) ->
     share, most = _SPARED
     seconds = max(0.05, call.deadline.remaining() - min(most, share * call.deadline.seconds))
     try:
-        async with asyncio.timeout(seconds):
-            await research.open(urls)
-            if not research.pages:
-                raise nothing_read(research.failed)
-            await research.told(_decomposed(research))
-            await research.run()
+        with warn_before_timeout(call.tool, seconds):
+            async with asyncio.timeout(seconds):
+                await _all(research, urls)
         return True
     except TimeoutError:
         log.error("tool=%s timed out pages=%d", call.tool, len(research.pages))
@@ -96,6 +93,14 @@ async def _in_time(call: Call[WebState], research: Research, urls: list[str]) ->
             raise _timed_out(call) from None
     await research.end_early()
     return False
+
+
+async def _all(research: Research, urls: list[str]) -> None:
+    await research.open(urls)
+    if not research.pages:
+        raise nothing_read(research.failed)
+    await research.told(_decomposed(research))
+    await research.run()
 
 
 def _decomposed(research: Research) -> str:

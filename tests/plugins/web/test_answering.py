@@ -230,3 +230,13 @@ def test_a_page_that_changed_is_read_again_once_it_is_no_longer_fresh(ask, site)
     text = asked.text("answer", url=url, query="What does a widget cost?")
     assert "33 euros" in text
     assert "20 euros" not in text
+
+
+def test_exploring_lifts_the_beginning_of_a_page(asked, site):
+    ask = {"url": site.url(HOME), "query": "widgets that small garages sell by night", "expansion_budget": 0}
+    plain, exploring = (
+        {each["start"]: each["relevance"] for each in asked.data("answer", **ask, intent=intent)["evidence"]}
+        for intent in ("factual", "exploratory")
+    )
+    assert exploring[0] > plain[0]
+    assert {**exploring, 0: 0} == {**plain, 0: 0}

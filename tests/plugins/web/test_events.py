@@ -16,3 +16,37 @@ def test_a_call_is_told_by_host_and_sizes_and_never_by_its_words(asked, site, ca
     assert any(level == "DEBUG" and " sections={" in line for level, line in told)
     assert ("WARNING", "tool=web.answer found nothing relevant") in told
     assert not any(word in line for _, line in told for word in ("Jane", "zebra", "built"))
+
+
+def test_time_that_runs_out_is_told_of_before_and_after(ask, site, caplog, monkeypatch):
+    monkeypatch.setenv("MCP_TOOL_TIMEOUT", "2")
+    with caplog.at_level(logging.INFO, "wekadocs.web"):
+        ask().refused("answer", url=site.url("/slow"), query="zebra stripes")
+    told = [(each.levelname, each.getMessage()) for each in caplog.records if each.name == "wekadocs.web"]
+    assert [level for level, _ in told] == ["INFO", "WARNING", "ERROR"]
+    assert told[1][1].startswith("tool=web.answer has used 80 % of its 1.")
+    assert told[2][1] == "tool=web.answer timed out pages=0"
+
+
+def test_what_goes_wrong_inside_is_an_error_without_its_words(asked, site, caplog, monkeypatch):
+    async def broken(_fetched):
+        raise RuntimeError("zebra")
+
+    monkeypatch.setattr(asked.served.state("web").library, "take_in", broken)
+    text, error = asked.refused("answer", url=site.url(HOME), query="striped horses")
+    assert error["code"] == "INTERNAL_ERROR"
+    assert "zebra" not in text
+    told = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert told
+    assert not any("horses" in each.getMessage() for each in told)
+
+
+def test_a_page_that_cannot_be_converted_is_told_of_and_read_without_its_tags(asked, site, caplog, monkeypatch):
+    def broken(*_):
+        raise ValueError("zebra")
+
+    monkeypatch.setattr("wekadocs_web.pages.reading.read_html", broken)
+    assert "Jane Roe" in asked.text("answer", url=site.url(HOME), query="Who built the first widget?")
+    assert ("WARNING", "a page could not be converted (ValueError): its tags are stripped") in [
+        (each.levelname, each.getMessage()) for each in caplog.records
+    ]

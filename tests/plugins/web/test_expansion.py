@@ -55,3 +55,11 @@ def test_of_two_pages_that_look_alike_the_one_that_more_pages_link_to_is_read_fi
     found = asked.data("answer", url=urls, query="What are the torque limits?", expansion_budget=1)
     assert "40 Nm" in found["evidence"][0]["text"]
     assert "/gears/old.html" not in site.paths()
+
+
+def test_where_the_deepest_page_allowed_was_read_a_note_says_so(ask, site):
+    text = ask(expansion={"max_depth": 1}).text(
+        "answer", url=site.url("/widgets/"), query="How is sensor drift corrected?"
+    )
+    assert "\nNote: Expansion reached maximum depth (1). Results may benefit from a more specific query or " in text
+    assert "/widgets/drift.html" not in site.paths()

@@ -52,7 +52,8 @@ class Wishes:
         code = bool(_CODE.search(wished)) and "```" in passage.text
         table = bool(_NUMBERS.search(wished)) and bool(re.search(r"\d", passage.text))
         steps = self.kind == "how_to" and bool(_STEPS.search(passage.text))
-        return _FORM * (code + table) + 0.5 * _FORM * steps
+        opens = self.kind == "exploratory" and passage.start == 0  # a page's beginning tells what there is
+        return _FORM * (code + table) + 0.5 * _FORM * (steps + opens)
 
     @cached_property
     def _known_runs(self) -> frozenset[tuple[str, ...]]:

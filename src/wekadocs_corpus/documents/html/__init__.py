@@ -3,6 +3,7 @@
 Imported by: wekadocs_corpus.
 """
 
+from .depth import without_deep_tags
 from .page import read_html
 
-__all__ = ["read_html"]
+__all__ = ["read_html", "without_deep_tags"]

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from wekadocs_corpus.documents.blocks import Outline
 from wekadocs_corpus.documents.headings import LONGEST
 
+from .depth import without_deep_tags
 from .leads import Leads
 from .regions import ADMONITION, ASIDE, PROPER, Regions, is_hidden, is_title
 from .tables import TAGS, Table
@@ -41,7 +42,7 @@ Attributes = Mapping[str, str]
 
 def read_html(text: str) -> Outline:
     """The outline of a page: headings, paragraphs, lists, tables, code and links; no script, style or navigation."""
-    tree = LexborHTMLParser(text)
+    tree = LexborHTMLParser(without_deep_tags(text))
     page = Page()
     page.outline.title = " ".join(_title(tree).split())[:LONGEST]
     if tree.root is not None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wekadocs_corpus import without_deep_tags
 from wekadocs_text import without_invisible
 from wekadocs_web.pages.addresses import absolute, page_of
 from wekadocs_web.pages.links import links_of
 from wekadocs_web.pages.page import Page
 
 from .blocks import PageBlocks
-from .depth import flattened
 from .inline import Inline
 from .main_content import heading_outside, main_of
 from .nodes import SPACE, Node, attributes, every, holding_blocks, plain_text
@@ -23,7 +23,7 @@ _LONGEST_TITLE = 300
 
 def read_html(html: str, address: str) -> Page:
     """Never refuses a page: what a parser makes of it is what a browser would show."""
-    tree = LexborHTMLParser(flattened(without_invisible(html)) or " ")
+    tree = LexborHTMLParser(without_deep_tags(without_invisible(html)) or " ")
     base = _base(tree, address)
     text = _text(tree, base, address)
     return Page(
