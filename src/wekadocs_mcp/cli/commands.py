@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _BROKEN = "wekadocs_mcp.start_error"
+_WHEN_ASKED = {"install": "wekadocs_mcp.cli.install_command"}  # of no use to a server that starts
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
 
@@ -23,9 +24,11 @@ class Commands(click.Group):
     """Our commands, and those of enabled plugins. Plugins are loaded only when a name is not ours, or for --help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *self._plugin_commands(ctx)})
+        return sorted({*super().list_commands(ctx), *_WHEN_ASKED, *self._plugin_commands(ctx)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _WHEN_ASKED:
+            return when_asked()[cmd_name]
         return super().get_command(ctx, cmd_name) or self._plugin_commands(ctx).get(cmd_name)
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
@@ -59,6 +62,13 @@ class Commands(click.Group):
             count = len(error.problems)
             click.echo(f"wekadocs-mcp: {count} problem{'s' if count != 1 else ''} to fix.", err=True)
             ctx.exit(2)
+
+
+def when_asked() -> dict[str, click.Command]:
+    """Our commands that are imported only when somebody wants them."""
+    from importlib import import_module
+
+    return {name: getattr(import_module(module), name) for name, module in _WHEN_ASKED.items()}
 
 
 def _shipped_with(command: str) -> str | None:

@@ -14,7 +14,6 @@ from wekadocs_text import one_line, printed
 
 from . import config_commands
 from .commands import Commands, configure, deployment, examples
-from .install_command import install
 from .streams import usable
 
 
@@ -203,7 +202,6 @@ def completion(shell: str) -> None:
 
 
 cli.add_command(config_commands.group)
-cli.add_command(install)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ _END_WITHIN = 2.0
 _AT_ONCE = 4
 _MAX_LINE, _MAX_ERRORS = 1 << 24, 1 << 16
 _SHOWN = 300
+_NAMES, _NAME = 40, 64  # tools of one server, letters of a tool's name
 _PLACEHOLDER = re.compile(r"\$\{|%[A-Za-z_]+%")
 _ERROR = re.compile(r"(?i)^\W*\w*(error|fatal|cannot|no such)\b")
 _HELLO = {
@@ -128,7 +129,7 @@ class _Conversation:
             return Finding(
                 "warning", "start", f"{name} answers and offers no tool{self._said()}", "see its configuration"
             )
-        note = f"{name} answers in {seconds:.1f} s, {len(tools)} tools"
+        note = f"{name} answers in {seconds:.1f} s, {len(tools)} tools: {_names(tools)}"
         if self._noise:
             return Finding("warning", "start", f"{note}; it writes to stdout what is no message: {self._noise}")
         return Finding("ok", "start", note)
@@ -186,6 +187,11 @@ class _Conversation:
             os.killpg(self._process.pid, signal.SIGKILL)
         else:
             self._process.kill()
+
+
+def _names(tools: Sequence[object]) -> str:
+    names = [str(tool.get("name", "")) if isinstance(tool, dict) else "?" for tool in tools]
+    return one_line(", ".join(name[:_NAME] for name in names[:_NAMES])) + (", …" if len(names) > _NAMES else "")
 
 
 def _message(line: bytes) -> dict[str, Any] | None:

@@ -53,11 +53,11 @@ def _hooks_page() -> str:
 def _commands_page(commands: Mapping[str, click.Command]) -> str:
     import click
 
-    from wekadocs_mcp.cli.commands import plugin_commands
+    from wekadocs_mcp.cli.commands import plugin_commands, when_asked
 
     added = plugin_commands(deployment.load(shipped.TOOLS_YAML))
     lines = ["# Command line", "", MADE, ""]
-    for name, command in sorted(_flat({**commands, **added})):
+    for name, command in sorted(_flat({**commands, **when_asked(), **added})):
         lines += [f"## `wekadocs-mcp {name}`", "", inspect.cleandoc(command.help or ""), "", "```text"]
         with click.Context(
             command, info_name=f"wekadocs-mcp {name}", max_content_width=100, terminal_width=100

@@ -47,14 +47,15 @@ def test_a_server_that_answers_is_named_with_its_tools(doctor: Any, tmp_path: Pa
     code, found = doctor(fake())
     assert (code, found["start"]["state"]) == (0, "ok")
     assert found["start"]["note"].startswith("fake\\u{001b}[2J 1 answers in ")
-    assert found["start"]["note"].endswith(", 2 tools")
+    assert found["start"]["note"].endswith(", 2 tools: a, a")
     assert "nothing to change" in found[str(tmp_path / "mcp.json")]["note"]
 
 
 def test_ours_is_started_too(doctor: Any, tmp_path: Path) -> None:
     code, found = doctor({"command": str(SCRIPT), "args": ["serve"], "env": {"WEKADOCS_DATA": str(tmp_path / "d")}})
     assert code == 0
-    assert "13 tools" in found["start"]["note"]
+    assert "13 tools: " in found["start"]["note"]
+    assert "kb.retrieve_evidence" in found["start"]["note"]
 
 
 def test_a_command_that_is_not_there_is_told_with_the_nearest_name(doctor: Any, monkeypatch: Any) -> None:
