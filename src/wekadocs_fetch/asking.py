@@ -17,6 +17,7 @@ from .fetched import FetchFailed
 from .guard.policy import Policy
 from .guard.resolving import Resolve, checked_addresses
 from .limits import Limits
+from .stopping import cancelled_once
 from .turns import Turns
 from .urls import WebUrl
 
@@ -66,7 +67,7 @@ class Asker:
         for attempt in range(self.limits.retries + 1):
             try:
                 async with self.turns.turn(url.origin):
-                    return await self._once(url, wanted, headers)
+                    return await cancelled_once(self._once(url, wanted, headers))
             except FetchFailed as error:
                 wait = _pause(attempt, error.retry_after)
                 if not error.passing or attempt == self.limits.retries or wait > _LONGEST_PAUSE:

@@ -134,8 +134,9 @@ def test_a_budget_of_tokens_from_the_environment_is_kept(furnished, researching,
 def test_a_client_that_cancels_stops_the_fetching_at_once(furnished, researching, site):
     server = furnished.stdio(*researching)
     server.shake_hands()
-    server.write(furnished.call(5, "answer", {"url": site.url("/silent"), "query": "x"}))
-    furnished.eventually(lambda: "/silent" in site.paths())
+    server.write(furnished.call(5, "answer", {"url": site.url("/slow"), "query": "x"}))
+    furnished.eventually(lambda: "/slow" in site.paths() and site.answering == 1)
     server.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}})
+    furnished.eventually(lambda: site.answering == 0)  # the site sees the connection closed
     answered = server.ask(furnished.call(6, "answer", {"url": site.url("/guide.html"), "query": QUESTION}))
     assert "red button" in answered["result"]["content"][0]["text"]
