@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import cycle
 from typing import Any
 
 import pytest
@@ -12,14 +11,15 @@ import qdrant_fake
 
 from wekadocs_mcp.testing import Client, Reply, client_for
 
-FRESH = 90  # projects of each kind: a server is started once, and no test sees another's chunks
+# Projects of each kind: a server is started once, and no test sees another's chunks.
+FRESH = {"clean": 30, "lab": 220, "ddd": 30, "foreign": 60}
 KINDS: dict[str, dict[str, Any]] = {
     "clean": {},
     "lab": {"min_batch": 1},
     "ddd": {"hybrid_enabled": False, "min_batch": 1},
     "foreign": {"embedding_model": "acme/other-3", "dimension": 3, "min_batch": 1},
 }
-PROJECTS: dict[str, Any] = {f"{kind}/p{n}": dict(given) for kind, given in KINDS.items() for n in range(FRESH)}
+PROJECTS: dict[str, Any] = {f"{kind}/p{n}": dict(given) for kind, given in KINDS.items() for n in range(FRESH[kind])}
 OWN = "static-wordllama-256-v1"
 Opened = Callable[..., Client]
 
@@ -54,35 +54,35 @@ def client(request, tmp_path_factory) -> Iterator[Client]:
         yield stack.enter_context(client_for(given, toolsets=["citeloom"], data_dir=folder))
 
 
-_used = {kind: cycle(range(FRESH - 2)) for kind in KINDS}  # twice as many tests as projects, on two data directories
+_used: dict[tuple[str, int], Iterator[int]] = {}  # by kind and by server; the first two are asked for by name
 
 
-def _fresh(kind: str) -> str:
-    return f"{kind}/p{next(_used[kind])}"
+def _fresh(kind: str, client: Client) -> str:
+    return f"{kind}/p{next(_used.setdefault((kind, id(client)), iter(range(2, FRESH[kind]))))}"
 
 
 @pytest.fixture
-def clean() -> str:
+def clean(client: Client) -> str:
     """A project as it is where nothing is set."""
-    return _fresh("clean")
+    return _fresh("clean", client)
 
 
 @pytest.fixture
-def lab() -> str:
+def lab(client: Client) -> str:
     """One that takes a batch of any size."""
-    return _fresh("lab")
+    return _fresh("lab", client)
 
 
 @pytest.fixture
-def ddd() -> str:
+def ddd(client: Client) -> str:
     """One without hybrid search."""
-    return _fresh("ddd")
+    return _fresh("ddd", client)
 
 
 @pytest.fixture
-def foreign() -> str:
+def foreign(client: Client) -> str:
     """One whose model the server does not have."""
-    return _fresh("foreign")
+    return _fresh("foreign", client)
 
 
 def done(reply: Reply) -> dict[str, Any]:

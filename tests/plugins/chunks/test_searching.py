@@ -149,8 +149,8 @@ def test_filters_hold_all_together(client, two_chunks, tool, filters, found):
 
 @pytest.fixture(scope="session")
 def two_chunks(client):
-    done(client.call("store_chunks", project="lab/p89", items=[ENTITY, LEDGER]))
-    return "lab/p89"
+    done(client.call("store_chunks", project="lab/p0", items=[ENTITY, LEDGER]))
+    return "lab/p0"
 
 
 @pytest.mark.parametrize("key", ["tag", "project", "zotero_item_key"])
@@ -176,7 +176,7 @@ def test_a_tag_counts_once_and_not_too_many_are_asked_for(client, stored):
 
 
 def test_no_project_sees_anothers_chunks(client, stored, lab):
-    other = "lab/p88"
+    other = "lab/p1"
     done(client.call("store_chunks", project=other, items=[{"id": "theirs", "text": "Entities of theirs."}]))
     for tool in BOTH:
         assert set(ids(client.call(tool, project=stored, query="entities of theirs"))) == {"entity", "ledger"}
