@@ -101,7 +101,7 @@ def test_a_major_that_is_not_the_files_is_refused(workshop: Any) -> None:
     assert "belongs in hello.v2.yaml" in text
 
 
-@pytest.mark.parametrize("version", ["1.0", "'1'", "1.0.0-beta", "v1.0.0", "01.0.0"])
+@pytest.mark.parametrize("version", ["1.0", "'1'", "1.0.0-", "1.0.0-01", "1.0.0+", "v1.0.0", "01.0.0"])
 def test_a_version_must_be_semantic(workshop: Any, version: str) -> None:
     text = refused(workshop, changed("version: 1.0.0", f"version: {version}"))
     assert "$.version" in text
