@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
     from .compare import Formats
     from .outcome import Outcome
+    from .survival import Watch
 
+# One file of `report` each; the package itself is imported only when there is something to tell.
+FORMATS = ("text", "json", "markdown", "html", "changelog", "github", "sarif", "junit")
 _SECONDS = 120  # of work, for a comparison
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110
 _EXAMPLES = """\b
@@ -59,11 +62,21 @@ def calling(token: str | None, headers: tuple[str, ...], timeout: float) -> Call
     return Calling(token, tuple((name.strip(), value.strip()) for name, _, value in pairs), timeout)
 
 
+def _rules(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if not asked or context.resilient_parsing:
+        return
+    from wekadocs_contracts.diff.rules.table import RULES
+
+    for rule in RULES.values():
+        click.echo(f"{rule.id:<28} {rule.category:<9} {rule.reason}; fix: {rule.fix}; {rule.url}")
+    context.exit()
+
+
 _PARAMETERS: list[click.Parameter] = [
     click.Argument(["base"], required=False, metavar="[BASE]"),
     click.Argument(["head"], required=False, metavar="[HEAD]"),
     click.Option(["--format", "form"], default="text", show_default=True,
-                 type=click.Choice(["text", "json", "markdown", "github", "sarif", "junit"])),
+                 type=click.Choice(list(FORMATS))),
     click.Option(["--strictness"], type=click.Choice(["strict", "standard", "lenient"]), default="standard",
                  show_default=True, help="strict: new error codes and raised budgets break too; lenient: changed "
                  "defaults, fields in closed answers, formats and switches only warn."),
@@ -72,6 +85,8 @@ _PARAMETERS: list[click.Parameter] = [
     click.Option(["--allow-unproven"], is_flag=True, help="Accept what could not be proven safe."),
     click.Option(["--ignore", "ignore_file"], metavar="FILE", type=click.Path(dir_okay=False),
                  help="Accepted changes (default: diff-ignore.yaml in the folder HEAD)."),
+    click.Option(["--severity", "severity_file"], metavar="FILE", type=click.Path(dir_okay=False),
+                 help="What each rule weighs (default: diff-severity.yaml in the folder HEAD)."),
     click.Option(["--max-tokens-increase"], metavar="N", type=int,
                  help="Fail if tools/list grows by more tokens than this."),
     *LIVE_OPTIONS,
@@ -81,6 +96,8 @@ _PARAMETERS: list[click.Parameter] = [
     click.Option(["--fix"], is_flag=True, help="Write the version that is needed, or the next major version's file."),
     click.Option(["--output"], metavar="FILE", type=click.Path(dir_okay=False),
                  help="Write there instead of to stdout."),
+    click.Option(["--rules"], is_flag=True, is_eager=True, expose_value=False, callback=_rules,
+                 help="List every rule with its reason, its fix and its page, and compare nothing."),
     click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
 ]  # fmt: skip
 
@@ -129,6 +146,7 @@ class Asked:
     formats: Formats
     allow_unproven: bool
     ignore_file: str | None
+    severity_file: str | None
     max_tokens_increase: int | None
     token: str | None
     headers: tuple[str, ...]
@@ -145,8 +163,9 @@ class Done:
 
 
 def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
-    from wekadocs_contracts import sandbox
     from wekadocs_contracts.diff.operands import choose, sides
+
+    from . import survival
 
     named = asked.head or str(choose.working_tree())
     folder = named if Path(named).is_dir() else "contracts"
@@ -158,15 +177,15 @@ def _run(asked: Asked, form: str, stack: ExitStack) -> Done:
     known = (base.tools, head.tools)  # a live server is asked here, not in the child and under its ceilings
     assert known is not None
     what = f"{base.label} → {head.label}"
-    return sandbox.run(lambda: _compared(asked, form, base, head, reading), what, _SECONDS)
+    return survival.run(lambda watch: _compared(asked, form, base, head, reading, watch), what, _SECONDS)
 
 
-def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Reading) -> Done:
+def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Reading, watch: Watch) -> Done:
     from wekadocs_contracts.diff.operands import choose
 
     from .report import render
 
-    outcome = _conclude(asked, base, head, reading.folder)
+    outcome = _conclude(asked, base, head, reading.folder, watch)
     fixed: tuple[str, ...] = ()
     if asked.fix:
         from wekadocs_contracts.diff.operands import twins
@@ -176,7 +195,7 @@ def _compared(asked: Asked, form: str, base: Operand, head: Operand, reading: Re
         fixed = tuple(fix.apply(outcome.comparison, outcome.checks))
         places.forget()
         twins.forget()
-        outcome = _conclude(asked, base, choose.read(asked.head or reading.folder, reading), reading.folder)
+        outcome = _conclude(asked, base, choose.read(asked.head or reading.folder, reading), reading.folder, watch)
     return Done(render(outcome, form), outcome.exit_code, fixed)
 
 
@@ -193,17 +212,27 @@ def _default_base(against: str) -> str:
     return f"git:{default_base(by_release=against == 'release')}"
 
 
-def _conclude(asked: Asked, base: Operand, head: Operand, folder: str) -> Outcome:
+def _conclude(asked: Asked, base: Operand, head: Operand, folder: str, watch: Watch) -> Outcome:
+    from wekadocs_contracts.diff.rules import severity
+
     from . import ignore
     from .compare import compare
     from .outcome import conclude
 
-    accepted = Path(asked.ignore_file) if asked.ignore_file else Path(folder) / ignore.FILE
-    beside = head.kind == "directory" and accepted.is_file()
-    entries = ignore.load(accepted) if asked.ignore_file or beside else []
+    accepted = _beside(asked.ignore_file, ignore.FILE, head, folder)
+    weights = _beside(asked.severity_file, severity.FILE, head, folder)
+    levels = severity.load(weights) if weights else None
     return conclude(
-        compare(base, head, asked.strictness, asked.formats),
-        entries,
+        compare(base, head, asked.strictness, asked.formats, levels, watch),
+        ignore.load(accepted) if accepted else [],
         allow_unproven=asked.allow_unproven,
         max_tokens_increase=asked.max_tokens_increase,
     )
+
+
+def _beside(named: str | None, usual: str, head: Operand, folder: str) -> Path | None:
+    """The file that was named, or the one that lies beside the contracts of the working tree."""
+    if named:
+        return Path(named)
+    found = Path(folder) / usual
+    return found if head.kind == "directory" and found.is_file() else None

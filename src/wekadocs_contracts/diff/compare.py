@@ -6,21 +6,24 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.pairing import leftovers, served_names
+from wekadocs_contracts.diff.pairing.matching import Pair, match
 from wekadocs_contracts.diff.rules import generators, offers
+from wekadocs_contracts.diff.rules.causes import ORDER
 from wekadocs_contracts.diff.rules.keywords import canonical, mapping, same
 from wekadocs_contracts.diff.rules.policy import tool_changes
+from wekadocs_contracts.diff.rules.severity import Severity
 from wekadocs_contracts.diff.rules.table import RULES, Strictness
-from wekadocs_text import one_line
 
-from . import places, served_names
-from .matching import Pair, match
+from . import places
 from .model import Change, ToolSide, Verdict
 from .schema_pair import schema_changes
+from .survival import Watch
 
-ORDER: dict[Verdict, int] = {"none": 0, "docs": 1, "additive": 2, "breaking": 3}
 _TRIVIAL: tuple[Any, ...] = ({}, True)
 # What tools.yaml can do to a contract; what it cannot do keeps its verdict, whatever hash the server claims.
 _OVERLAY = frozenset(
@@ -41,6 +44,7 @@ class _Reading:
 
     is_wire: bool  # a deployment stands between a contract and what is seen of it
     formats: bool  # they are checks
+    watch: Watch
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,8 @@ class Comparison:
     head: Operand
     tools: tuple[ToolResult, ...] = ()
     not_comparable: tuple[str, ...] = field(default=())
+    severity: str = ""  # which rules weigh more or less than usual, by whose file
+    off: int = 0  # rows of rules that are switched off
 
     @property
     def changes(self) -> list[Change]:
@@ -76,15 +82,22 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def compare(
-    base: Operand, head: Operand, strictness: Strictness = "standard", formats: Formats = "assert"
+    base: Operand,
+    head: Operand,
+    strictness: Strictness = "standard",
+    formats: Formats = "assert",
+    severity: Severity | None = None,
+    watch: Watch | None = None,
 ) -> Comparison:
-    reading = _Reading(base.is_wire or head.is_wire, formats == "assert")
+    severity = severity or Severity()
+    reading = _Reading(base.is_wire or head.is_wire, formats == "assert", watch or Watch())
     pairs, gone, came = match(base.tools, head.tools, base.is_wire or head.is_wire)
     majors = {(side.name, side.major) for side in (*base.tools, *head.tools)}
     several = {name for name, count in Counter(name for name, _ in majors).items() if count > 1}
     results = [ToolResult(_label(new, several), old, new, _pair(old, new, reading)) for old, new in pairs]
-    results += [ToolResult(_label(old, several), old, None, tuple(_gone(old, head))) for old in gone]
-    results += [ToolResult(_label(new, several), None, new, tuple(_came(new, base))) for new in came]
+    renamed = leftovers.renamed(gone, came, several, lambda old, new: _pair(old, new, reading))
+    results += [ToolResult(_label(old, several), old, None, leftovers.gone(old, head, renamed)) for old in gone]
+    results += [ToolResult(_label(new, several), None, new, leftovers.came(new, base, renamed)) for new in came]
     results += [ToolResult(new.name, old, new, _moved(old, new, reading), by_name=True)
                 for old, new in served_names.moved(base.tools, head.tools)]  # fmt: skip
     results += [ToolResult(_label(side, several), None, side, (row,), by_name=True)
@@ -96,7 +109,13 @@ def compare(
         replace(each, changes=tuple(_finish(row, each, strictness) for row in each.changes)) for each in results
     ]
     finished.sort(key=lambda each: each.label)
-    return Comparison(base, head, tuple(finished), tuple(_not_comparable(base, head)))
+    weighed = tuple(_weighed(each, severity) for each in finished)
+    off = sum(len(each.changes) for each in finished) - sum(len(each.changes) for each in weighed)
+    return Comparison(base, head, weighed, tuple(_not_comparable(base, head)), severity.told(), off)
+
+
+def _weighed(tool: ToolResult, severity: Severity) -> ToolResult:
+    return replace(tool, changes=tuple(found for row in tool.changes if (found := severity.of(row))))
 
 
 def _label(side: ToolSide, several: set[str]) -> str:
@@ -132,7 +151,7 @@ def _pair(old: ToolSide, new: ToolSide, reading: _Reading) -> tuple[Change, ...]
                 message="the tool answers again",
             ),
         )
-    rows = [*tool_changes(old, new), *_input(old, new, reading.formats), *_output(old, new, reading.formats)]
+    rows = [*tool_changes(old, new), *_input(old, new, reading), *_output(old, new, reading)]
     if reading.is_wire and old.hash and old.hash == new.hash:
         rows = [_overlaid(row) for row in rows]
     return tuple(rows)
@@ -155,14 +174,15 @@ def _overlaid(row: Change) -> Change:
     return replace(row, rule="overlay", tags=tags, message=f"no tools.yaml can do this ({row.rule}): {row.message}")
 
 
-def _input(old: ToolSide, new: ToolSide, formats: bool) -> Iterator[Change]:
+def _input(old: ToolSide, new: ToolSide, reading: _Reading) -> Iterator[Change]:
     schema, renamed = _with_aliases(old, new)
     examples = [each["arguments"] for side in (old, new) for each in side.examples if "arguments" in each]
     back = {theirs: mine for mine, theirs in renamed.items()}
     schema, current = generators.as_arguments(schema, new.wire.get("inputSchema", {}))
     schema, current, noted = generators.without_safe_integers(schema, current, "input")
     yield from noted
-    for row in schema_changes(schema, current, "input", examples, formats=formats):
+    prove = partial(schema_changes, schema, current, "input", examples, formats=reading.formats)
+    for row in reading.watch.rows(new, "input", prove):
         witness = row.witness
         if isinstance(witness, dict) and back:
             witness = {back.get(name, name): value for name, value in witness.items()}
@@ -199,7 +219,7 @@ def _with_aliases(old: ToolSide, new: ToolSide) -> tuple[Any, dict[str, str]]:
     return changed, renamed
 
 
-def _output(old: ToolSide, new: ToolSide, formats: bool) -> list[Change]:
+def _output(old: ToolSide, new: ToolSide, reading: _Reading) -> list[Change]:
     before, after = old.wire.get("outputSchema"), new.wire.get("outputSchema")
     place = "/outputSchema"
     if same(before, after):
@@ -217,51 +237,16 @@ def _output(old: ToolSide, new: ToolSide, formats: bool) -> list[Change]:
         return [Change("", "output", verdict, "output-schema-removed", place, before, after, message=message)]
     examples = [each["expect"] for side in (old, new) for each in side.examples if "expect" in each]
     before, after, noted = generators.without_safe_integers(before, after, "output")
-    return [*noted, *schema_changes(before, after, "output", examples, formats=formats)]
-
-
-def _gone(old: ToolSide, head: Operand) -> Iterator[Change]:
-    if not old.served:
-        return
-    left = [side for side in head.tools if side.name == old.name and side.served]
-    if old.carries and head.is_wire and (left or _may_be_unlisted(old, head)):
-        message = "not listed there: switched off, in no chosen toolset, or answered without being listed"
-        if not left:  # a deployment lists other majors only when it is told to
-            yield Change("", "meta", "none", "not-served", "", before=old.name, message=message)
-        return
-    rule = "major-removed" if left else "tool-removed"
-    kin = next(
-        (side.name for side in head.tools if same(side.wire.get("inputSchema"), old.wire.get("inputSchema"))), None
-    )
-    hint = (
-        f"; was it renamed to {one_line(kin)}? Keep the old name as deprecated with replaced_by"
-        if kin and not left
-        else ""
-    )
-    flag = f" (it is behind the switch {old.flag})" if old.flag and head.kind == "live" else ""
-    message = f"{'major version ' + str(old.major) if left else 'the tool'} is gone{flag}{hint}"
-    yield Change("", "meta", "breaking", rule, "", before=old.name, message=message)
-
-
-def _may_be_unlisted(side: ToolSide, head: Operand) -> bool:
-    """A host of these contracts decides what it lists; another server's list is all there is of it."""
-    return bool(side.flag or side.list_flag) or any(each.hash for each in head.tools)
-
-
-def _came(new: ToolSide, base: Operand) -> Iterator[Change]:
-    if not new.served:
-        return
-    beside = any(side.name == new.name for side in base.tools)
-    rule, message = ("major-added", f"major version {new.major} beside it") if beside else ("tool-added", "a new tool")
-    yield Change("", "meta", "additive", rule, "", after=new.name, message=message)
+    prove = partial(schema_changes, before, after, "output", examples, formats=reading.formats)
+    return [*noted, *reading.watch.rows(new, "output", prove)]
 
 
 def _finish(row: Change, tool: ToolResult, strictness: Strictness) -> Change:
     side = tool.new or tool.old
     assert side is not None
     row = _at_level(replace(row, tool=tool.label), strictness)
-    line = places.line_of(side, row.pointer)
-    return replace(row, file=side.file, line=line, fingerprint=fingerprint(row))
+    line, column = places.place_of(side, row.pointer) or (None, None)
+    return replace(row, file=side.file, line=line, column=column, fingerprint=fingerprint(row))
 
 
 def _at_level(row: Change, strictness: Strictness) -> Change:

@@ -56,7 +56,8 @@ class ToolSide:
     carries: bool = (
         False  # errors, aliases, budgets, flag, text and status are known (contracts and locks; never the wire)
     )
-    source: Path | None = None  # the contract file itself, which for a git ref is not at `file`
+    source: Path | None = None  # the file itself, which for a git ref is not at `file`
+    inside: tuple[str | int, ...] = ()  # where the tool stands in it, if it is a file of several
 
     @property
     def major(self) -> int | None:
@@ -83,9 +84,12 @@ class Change:
     tags: tuple[str, ...] = ()
     file: str | None = None
     line: int | None = None
+    column: int | None = None
+    group: str | None = None  # shared by all rows of one cause, where there are several
     message: str = ""
     fingerprint: str = ""
     bump_required: str | None = None
     bump_found: str | None = None
     explanation: str = ""  # why the new side refuses the witness
     milliseconds: float = 0.0
+    cause: str = ""  # what was done, where it shows in several tools at once

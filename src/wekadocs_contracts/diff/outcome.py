@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from wekadocs_contracts.diff.rules import causes
+
 from . import tokens, versions
 from .compare import Comparison, worst
 from .ignore import Entry
@@ -33,6 +35,10 @@ class Outcome:
         return worst(change.verdict for change in self.changes)
 
     @property
+    def causes(self) -> list[causes.Cause]:
+        return causes.causes(self.changes)
+
+    @property
     def unproven(self) -> list[Change]:
         return [change for change in self.changes if change.proof == "unproven" or change.rule == _BUG]
 
@@ -55,9 +61,10 @@ def conclude(
 ) -> Outcome:
     today = today or datetime.datetime.now(datetime.UTC).date()
     valid = {entry.fingerprint: entry for entry in entries if not entry.expired(today)}
-    accepted = [(row, valid[row.fingerprint]) for row in comparison.changes if row.fingerprint in valid]
+    comparison = _grouped(comparison)
+    accepted = [(row, entry) for row in comparison.changes if (entry := _accepting(row, valid))]
     kept = tuple(
-        replace(tool, changes=tuple(row for row in tool.changes if row.fingerprint not in valid))
+        replace(tool, changes=tuple(row for row in tool.changes if not _accepting(row, valid)))
         for tool in comparison.tools
     )
     checked = {tool.label: versions.check(tool, allow_unproven) for tool in kept}
@@ -72,9 +79,23 @@ def conclude(
             *_expired(entries, today),
             *_too_costly(costs, max_tokens_increase),
         ],
-        warnings=_warnings(comparison, checks, release, entries, valid, {row.fingerprint for row, _ in accepted}),
+        warnings=_warnings(comparison, checks, release, entries, valid, {entry.fingerprint for _, entry in accepted}),
         allow_unproven=allow_unproven,
     )  # fmt: skip
+
+
+def _grouped(comparison: Comparison) -> Comparison:
+    known = {(row.tool, row.fingerprint): row for row in causes.grouped(comparison.changes)}
+    return replace(comparison, tools=tuple(
+        replace(tool, changes=tuple(known[row.tool, row.fingerprint] for row in tool.changes))
+        for tool in comparison.tools
+    ))  # fmt: skip
+
+
+def _accepting(row: Change, valid: dict[str, Entry]) -> Entry | None:
+    """By its own fingerprint, or by that of the group, which covers exactly what was done; words are never covered."""
+    by_group = valid.get(row.group or "") if row.rule != causes.WORDS else None
+    return valid.get(row.fingerprint) or by_group
 
 
 def _expired(entries: Sequence[Entry], today: datetime.date) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -110,7 +110,26 @@ def read_file(path: Path) -> Operand:
         return Operand.of(str(path), "lock", _locked(data, path))
     page = _result(data)
     whole = page if isinstance(page, dict) and "capabilities" in page else None
-    return Operand.of(str(path), "json", wire_tools(data, str(path)), _more(data, path), whole)
+    tools = placed(wire_tools(data, str(path)), data, path, path.as_posix())
+    return Operand.of(str(path), "json", tools, _more(data, path), whole)
+
+
+def placed(tools: Sequence[ToolSide], data: object, source: Path, shown: str) -> tuple[ToolSide, ...]:
+    """The same tools, each with the file that it stands in, and where."""
+    known = {id(row): place for row, place in _where(data, ())}
+    return tuple(replace(side, file=shown, source=source, inside=known.get(id(side.wire), ())) for side in tools)
+
+
+def _where(data: object, at: tuple[str | int, ...]) -> Iterator[tuple[object, tuple[str | int, ...]]]:
+    """Whatever may be a tool, and where it stands: in a list, a message, a list of these."""
+    if isinstance(data, list):
+        for index, each in enumerate(data):
+            yield from _where(each, (*at, index))
+    elif isinstance(data, dict):
+        yield data, at
+        for key in ("result", "tools"):
+            if isinstance(data.get(key), dict | list):
+                yield from _where(data[key], (*at, key))
 
 
 def read_json(path: Path, shown: str) -> Any:

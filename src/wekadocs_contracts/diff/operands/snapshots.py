@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from wekadocs_contracts.diff.model import ToolSide
 from wekadocs_contracts.diff.problems import Unreadable
 from wekadocs_contracts.format import contracts
 
-from .files import read_json, wire_tools
+from .files import placed, read_json, wire_tools
 from .sides import Operand
 
 _MAX_FILES = 5000
@@ -38,9 +37,9 @@ def read_snapshots(files: list[Path], folder: Path, shown: Path, label: str) -> 
         place = (shown / path.relative_to(folder)).as_posix()
         if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
             raise Unreadable(f"{place}: a link that leads out of {shown}; put the file itself there")
-        sides = wire_tools(read_json(path, place), place)
-        for side in sides:
+        data = read_json(path, place)
+        for side in placed(wire_tools(data, place), data, path, place):
             if side.name in found:
                 raise Unreadable(f"{place}: the tool {side.name!r} is in {found[side.name].file} already")
-            found[side.name] = replace(side, file=place, source=path if len(sides) == 1 else None)
+            found[side.name] = side
     return Operand.of(label, "json", tuple(found.values()))

@@ -1,6 +1,6 @@
 """One file per format; `render` is the chooser.
 
-Imported by: wekadocs_contracts.diff.
+Imported by: wekadocs_contracts.diff, wekadocs_mcp.cli.reference.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from collections.abc import Callable
 from importlib import import_module
 
 from wekadocs_contracts.diff.outcome import Outcome
-
-FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
 
 
 def render(outcome: Outcome, form: str) -> str:

@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
-from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
-from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line
 
-from .json_format import counts, summary_line
+from .json_format import counts, headline, summary_line
+from .rows import Row, call, rows
 
 _LEVELS = {"breaking": "error", "additive": "notice", "docs": "notice", "none": "debug"}
 
 
 def write(outcome: Outcome) -> str:
     _tell_the_job(outcome)
-    lines = [_annotation(change) for change in outcome.changes if change.verdict != "none"]
+    lines = [_annotation(row) for row in rows(outcome) if row.lead.verdict != "none"]
     lines += [f"::error title=contract version::{_data(each)}" for each in outcome.failures]
     lines += [f"::warning title=contracts::{_data(each)}" for each in outcome.warnings]
-    return "\n".join([*lines, summary_line(outcome)])
+    return "\n".join([headline(outcome), *lines, summary_line(outcome)])
 
 
-def _annotation(change: Change) -> str:
-    level = "warning" if "warning" in change.tags else _LEVELS[change.verdict]
-    place = {"title": f"{change.rule}: {change.tool}"}
-    if change.file:
-        place |= {"file": change.file, "line": str(change.line or 1)}
-    what = "answer" if change.direction == "output" else "call"
-    call = f"this {what}: {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
-    fix = f"fix: {RULES[change.rule].fix}" if change.verdict == "breaking" else ""
-    mark = f"fingerprint {change.fingerprint}"
-    lines = [f"{change.direction}: {change.message}", call, change.explanation, fix, mark]
+def _annotation(row: Row) -> str:
+    """One a cause: GitHub shows ten of a kind in a run."""
+    lead = row.lead
+    level = "warning" if "warning" in lead.tags else _LEVELS[lead.verdict]
+    where = {"title": f"{row.rule.id}: {row.who}"}
+    at = row.cause.placed
+    if at.file:
+        where |= {"file": at.file, "line": str(at.line or 1), "col": str(at.column or 1)}
+    lines = [
+        f"{lead.direction}: {row.sentence}",
+        f"in {row.names}" if row.names else "",
+        f"{row.story}: {call(lead)}" if row.story else "",
+        lead.explanation,
+        f"why: {row.why}" if row.why else "",
+        f"fix: {row.fix}" if row.fix else "",
+        row.rule.url if row.why else "",
+        f"fingerprint {row.cause.fingerprint}",
+    ]
     text = "%0A".join(_data(line) for line in lines if line)
-    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in place.items())}::{text}"
+    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in where.items())}::{text}"
 
 
 def _data(text: str) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 from wekadocs_contracts.diff import tokens
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_contracts.diff.versions import VersionCheck
 from wekadocs_text import as_json, one_line, printed
 
 _FIELDS = (
-    "tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof",
-    "fingerprint", "tags", "bump_required", "bump_found", "message", "explanation",
+    "tool", "direction", "verdict", "rule", "pointer", "file", "line", "column", "before", "after", "witness", "proof",
+    "fingerprint", "group", "tags", "bump_required", "bump_found", "message", "explanation",
 )  # fmt: skip
 
 
@@ -43,11 +44,14 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
             "tools": [cost.as_dict() for cost in outcome.costs],
         },
         "not_comparable": list(outcome.comparison.not_comparable),
+        "severity": outcome.comparison.severity,
     }
 
 
 def row(change: Change) -> dict[str, Any]:
-    return {name: getattr(change, name) for name in _FIELDS} | {"tags": list(change.tags), "tool": change.tool}
+    rule = RULES[change.rule]
+    known = {name: getattr(change, name) for name in _FIELDS}
+    return {**known, "tags": list(change.tags), "why": rule.reason, "fix": rule.fix, "url": rule.url}
 
 
 def version(check: VersionCheck) -> dict[str, Any]:
@@ -62,6 +66,8 @@ def counts(outcome: Outcome) -> dict[str, int]:
         "unproven": len(outcome.unproven),
         "ignored": len(outcome.ignored),
         "tools": len(outcome.comparison.tools),
+        "causes": len(outcome.causes),
+        "off": outcome.comparison.off,
     }
 
 
@@ -72,3 +78,24 @@ def summary_line(outcome: Outcome) -> str:
     ]
     sides = f"{outcome.comparison.base.label} → {outcome.comparison.head.label}"
     return printed(one_line(f"{sides}: {', '.join(shown) or 'no change'}"))
+
+
+def headline(outcome: Outcome) -> str:
+    """The first line of every report for people: the worst, and how much there is of everything."""
+    numbers = counts(outcome)
+    kinds = ("breaking", "unproven", "additive", "docs", "none")
+    parts = [f"{numbers[name]} {'safe' if name == 'none' else name}" for name in kinds if numbers[name]]
+    total, causes = len(outcome.changes), numbers["causes"]
+    of = f" of {causes} cause{'s' if causes > 1 else ''}" if causes < total else ""
+    worst = "safe" if outcome.verdict == "none" else outcome.verdict
+    return f"{worst.upper()}: {total} change{'s' if total != 1 else ''}{of}: {', '.join(parts)}"
+
+
+def notes(outcome: Outcome) -> list[str]:
+    """What has to be known to read the rest rightly."""
+    comparison = outcome.comparison
+    off = [f"{comparison.off} more by rules that are off"] if comparison.off else []
+    release = [outcome.release.message] if outcome.release and outcome.release.state == "ok" and outcome.changes else []
+    levels = [comparison.severity] if comparison.severity else []
+    sides = (side.note for side in (comparison.base, comparison.head) if side.note)
+    return [*sides, *comparison.not_comparable, *levels, *off, *release]

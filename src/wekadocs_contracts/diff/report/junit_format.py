@@ -7,11 +7,15 @@ import xml.etree.ElementTree as xml
 
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
+from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line
+
+from .json_format import headline
+from .rows import place
 
 
 def write(outcome: Outcome) -> str:
-    suite = xml.Element("testsuite", name="contracts diff")
+    suite = xml.Element("testsuite", name=f"contracts diff: {headline(outcome)}")
     failed = 0
     for tool in outcome.comparison.tools:
         case = xml.SubElement(suite, "testcase", classname="contracts", name=one_line(tool.label))
@@ -34,5 +38,9 @@ def write(outcome: Outcome) -> str:
 
 
 def _line(change: Change) -> str:
-    call = f" {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
-    return f"{change.rule} {change.direction} {change.pointer}: {change.message}{call} ({change.fingerprint})"
+    made = f" {json.dumps(change.witness, ensure_ascii=False)}" if change.witness is not None else ""
+    rule = RULES[change.rule]
+    where = place(change) or change.pointer
+    group = f", group {change.group}" if change.group else ""
+    advice = f"why: {rule.reason}; fix: {rule.fix}; {rule.url}"
+    return f"{where}: {change.rule} {change.direction}: {change.message}{made}; {advice} ({change.fingerprint}{group})"

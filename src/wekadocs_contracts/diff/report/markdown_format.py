@@ -7,60 +7,54 @@ import json
 from wekadocs_contracts.diff import tokens
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
-from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line, printed
 
-from .json_format import summary_line
+from .json_format import headline, notes, summary_line
+from .rows import Row, rows
 
 _MARKS = {"breaking": "🔴 breaking", "additive": "🟢 additive", "docs": "🔵 docs", "none": "⚪ safe"}
 _MAX_ROWS = 100
 
 
 def write(outcome: Outcome) -> str:
-    lines = ["## Contract diff", "", f"**{outcome.verdict}**: {_code(summary_line(outcome))}", ""]
-    lines += [f"- ❌ {_code(each)}" for each in outcome.failures]
-    lines += [f"- ⚠️ {_code(each)}" for each in outcome.warnings]
-    rows = outcome.changes[:_MAX_ROWS]
-    if rows:
+    lines = ["## Contract diff", "", f"**{headline(outcome)}**", "", code(summary_line(outcome)), ""]
+    lines += [f"- ❌ {code(each)}" for each in outcome.failures]
+    lines += [f"- ⚠️ {code(each)}" for each in outcome.warnings]
+    lines += [f"- {code(each)}" for each in notes(outcome)]
+    told = rows(outcome)
+    if told:
         lines += [
             "",
             "| | tool | change | where | needs | fingerprint |",
             "|---|---|---|---|---|---|",
-            *map(_row, rows),
+            *map(_row, told[:_MAX_ROWS]),
         ]
-    if len(outcome.changes) > _MAX_ROWS:
-        lines.append(f"\n… and {len(outcome.changes) - _MAX_ROWS} more.")
-    for change in rows:
-        if change.witness is not None:
-            lines += ["", f"{_code(change.tool)} {_code(change.rule)}: {_story(change)}", *_fenced(change)]
-            lines += [f"Fix: {RULES[change.rule].fix}."]
+    if len(told) > _MAX_ROWS:
+        lines.append(f"\n… and {len(told) - _MAX_ROWS} more.")
+    for row in (each for each in told[:_MAX_ROWS] if each.why):
+        lines += ["", f"{code(row.who)} {code(row.sentence)}" + (f": {row.story}" if row.story else "")]
+        lines += _fenced(row.lead) if row.story else []
+        lines += ["", f"Why: {row.why}. Fix: {row.fix}. [{row.rule.id}]({row.rule.url})"]
     cost = tokens.total(outcome.costs)
     lines += ["", f"`tools/list`: {cost.before} → {cost.after} tokens ({cost.increase:+d})"]
     return "\n".join(lines)
 
 
-def _row(change: Change) -> str:
-    mark = "🟠 not proven" if change.proof == "unproven" else _MARKS[change.verdict]
-    place = f"{change.file}:{change.line}" if change.file and change.line else change.file or change.pointer
-    tags = "".join(f" **{tag}**" for tag in change.tags)
+def _row(row: Row) -> str:
+    tags = "".join(f" **{tag}**" for tag in row.tags)
+    names = f" ({code(row.names)})" if row.names else ""
     cells = (
-        mark,
-        _code(change.tool),
-        _code(change.message) + tags,
-        _code(place),
-        change.bump_required or "",
-        _code(change.fingerprint),
+        "🟠 not proven" if row.is_unproven else _MARKS[row.lead.verdict],
+        code(row.who) + names,
+        code(row.sentence) + tags,
+        code(row.place or row.lead.pointer),
+        row.lead.bump_required or "",
+        code(row.cause.fingerprint),
     )
     return f"| {' | '.join(cells)} |"
 
 
-def _story(change: Change) -> str:
-    return (
-        "this call worked and fails now" if change.direction == "input" else "this answer was excluded and may come now"
-    )
-
-
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """One line of code that nothing in it can end; a table cell needs its bars escaped too."""
     clean = printed(one_line(text)).replace("|", "\\|")
     runs = max((len(run) for run in _ticks(clean)), default=0)

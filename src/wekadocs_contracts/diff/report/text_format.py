@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from wekadocs_contracts.diff import tokens
 from wekadocs_contracts.diff.model import Change
 from wekadocs_contracts.diff.outcome import Outcome
-from wekadocs_contracts.diff.rules.table import RULES
 from wekadocs_text import one_line, printed
 
-from .json_format import counts, summary_line
+from .json_format import headline, notes, summary_line
+from .rows import Row, call, rows
 
 _LABELS = {"breaking": "BREAKING", "additive": "ADDITIVE", "docs": "DOCS", "none": "SAFE"}
 _COLOURS = {"breaking": "red", "additive": "green", "docs": "blue", "none": "white"}
@@ -20,13 +18,12 @@ _PROOFS = {
     "witness": "witness, 2 validators", "empty-difference": "old \u2212 new = ∅", "congruence": "congruent schemas",
     "policy": "policy", "unproven": "none found: treated as breaking",
 }  # fmt: skip
-_MAX_CALL = 400
 
 
 def write(outcome: Outcome) -> str:
-    rows = [change for change in outcome.changes if change not in _folded(outcome)]
-    lines = [_headline(outcome)] if outcome.changes else []
-    lines += [line for change in rows for line in _change(change, outcome)]
+    folded = _folded(outcome)
+    lines = [click.style(headline(outcome), bold=True)] if outcome.changes else []
+    lines += [line for row in rows(outcome) if row.lead not in folded for line in _row(row, outcome)]
     lines += _not_served(outcome)
     for change, entry in outcome.ignored:
         until = f"until {entry.expires} by {entry.owner}: {entry.reason}"
@@ -34,18 +31,10 @@ def write(outcome: Outcome) -> str:
         lines.append(_plain(f"ignored   {what}  {until}"))
     lines += [click.style(f"FAILED    {_plain(each)}", fg="red") for each in outcome.failures]
     lines += [click.style(f"warning   {_plain(each)}", fg="yellow") for each in outcome.warnings]
-    lines += [f"note      {_plain(each)}" for each in _notes(outcome)]
+    lines += [f"note      {_plain(each)}" for each in notes(outcome)]
     if lines:
         lines.append("")
     return "\n".join([*lines, _tokens(outcome), click.style(summary_line(outcome), bold=True)])
-
-
-def _headline(outcome: Outcome) -> str:
-    """The worst first, and how much there is of everything."""
-    numbers = counts(outcome)
-    kinds = [name for name in ("breaking", "unproven", "additive", "docs") if numbers[name]]
-    told = ", ".join(f"{numbers[name]} {name}" for name in kinds) or "nothing that matters"
-    return click.style(f"{_LABELS[outcome.verdict]}: {told}", bold=True)
 
 
 def _folded(outcome: Outcome) -> list[Change]:
@@ -65,39 +54,21 @@ def _plain(text: str) -> str:
     return printed(one_line(text))
 
 
-def _notes(outcome: Outcome) -> list[str]:
-    sides = (outcome.comparison.base, outcome.comparison.head)
-    release = [outcome.release.message] if outcome.release and outcome.release.state == "ok" and outcome.changes else []
-    return [*(side.note for side in sides if side.note), *outcome.comparison.not_comparable, *release]
-
-
-def _change(change: Change, outcome: Outcome) -> list[str]:
-    label = "UNPROVEN" if change in outcome.unproven else _LABELS[change.verdict]
-    place = f"{change.file}:{change.line}" if change.file and change.line else change.file or ""
-    tags = f"  [{', '.join(change.tags)}]" if change.tags else ""
-    head = f"{change.tool}  {change.direction}  {change.message}{tags}"
-    lines = [click.style(f"{label:<9}", fg=_COLOURS[change.verdict], bold=True) + " " + _plain(head)]
-    lines.append(_plain(f"  {change.rule}  {change.pointer}  {place}".rstrip()))
-    if change.witness is not None:
-        lines += [f"  {_story(change)}   {_call(change)}"]
-        if change.explanation:
-            lines.append(_plain(f"  → {change.explanation}"))
-    lines.append(f"  proof: {_proof(change)}{_needs(change, outcome)}  fingerprint: {change.fingerprint}")
-    if change.verdict == "breaking":
-        lines.append(_plain(f"  why: {RULES[change.rule].reason}; fix: {RULES[change.rule].fix}"))
+def _row(row: Row, outcome: Outcome) -> list[str]:
+    lead = row.lead
+    label = "UNPROVEN" if row.is_unproven else _LABELS[lead.verdict]
+    tags = f"  [{', '.join(row.tags)}]" if row.tags else ""
+    head = f"{row.who}  {lead.direction}  {row.sentence}{tags}  {row.place}".rstrip()
+    lines = [click.style(f"{label:<9}", fg=_COLOURS[lead.verdict], bold=True) + " " + _plain(head)]
+    lines += [_plain(f"  in {row.names}")] if row.names else []
+    lines.append(_plain(f"  {row.rules}  {lead.pointer}".rstrip()))
+    if row.story:
+        lines.append(f"  {row.story}:   {_plain(call(lead))}")
+        lines += [_plain(f"  → {lead.explanation}")] if lead.explanation else []
+    lines.append(f"  proof: {_proof(lead)}{_needs(lead, outcome)}  fingerprint: {row.cause.fingerprint}")
+    if row.why:
+        lines.append(_plain(f"  why: {row.why}; fix: {row.fix}; {row.rule.url}"))
     return lines
-
-
-def _story(change: Change) -> str:
-    if change.direction == "input":
-        return "this call worked and fails now:"
-    return "this answer was excluded and may come now:"
-
-
-def _call(change: Change) -> str:
-    text = _plain(json.dumps(change.witness, ensure_ascii=False))
-    text = text if len(text) <= _MAX_CALL else f"{text[:_MAX_CALL]}…"
-    return f"{_plain(change.tool)} {text}"
 
 
 def _proof(change: Change) -> str:

@@ -159,6 +159,9 @@ _LOOKALIKES = str.maketrans("аеорсухіјѕԁԛԝһαινορτυ", "aeopc
 def _rest(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     if not same(old.wire.get("icons"), new.wire.get("icons")):
         yield _change("docs", "icons-changed", "/icons", "icons changed")
+    before, after = (mapping(mapping(each.wire.get("_meta")).get("ui")) for each in (old, new))
+    if not same(before, after):
+        yield _change("docs", "field-changed", "/_meta/ui", "view changed", before=before, after=after)
     for key in dict.fromkeys([*old.wire, *new.wire]):
         if key not in _COMPARED_ELSEWHERE and not same(old.wire.get(key), new.wire.get(key)):
             yield _change(

@@ -10,13 +10,14 @@ from wekadocs_contracts.diff.model import Direction
 from wekadocs_contracts.format.compiled import compiled
 from wekadocs_text import one_line, visible
 
-from .keywords import ABSENT, KeywordChange, mapping
+from .keywords import ABSENT, KeywordChange, Pointer, mapping
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
 
 _MAX_SHOWN = 80
 _MAX_WORDS = 4000
+_BY_NAME = ("patternProperties", "dependentSchemas", "dependentRequired")  # what follows is a key, not a keyword
 _VERBS = {"narrowed": "narrowed", "widened": "widened", "changed": "changed"}
 
 
@@ -49,17 +50,43 @@ def word_diff(old: str, new: str) -> str:
 
 
 def sentence(finding: KeywordChange) -> str:
-    """One line for one difference, as in `maximum lowered 50 → 20`."""
+    """One line for one difference, with what it is about: ``top_k`: maximum lowered 50 → 20`."""
+    about = _argument(finding.pointer)
+    if finding.name and finding.rule.startswith(("property-", "required-")):
+        return _of_name(finding)
+    return f"`{about}`: {_difference(finding)}" if about else _difference(finding)
+
+
+def _argument(pointer: Pointer) -> str:
+    """The argument or field that a place of a schema is about, as one would write it: `filter.tags[]`."""
+    found, parts = "", iter(pointer)
+    for part in parts:
+        if part in ("$defs", "definitions"):
+            found = one_line(str(next(parts, "")))
+        elif part == "properties":
+            found += f".{one_line(str(next(parts, '')))}" if found else one_line(str(next(parts, "")))
+        elif part in ("items", "prefixItems") and found:
+            found += "[]"
+        elif part in _BY_NAME:
+            next(parts, None)
+    return found.replace("`", "'")
+
+
+def _of_name(finding: KeywordChange) -> str:
+    home = finding.pointer[:-2] if finding.rule.startswith("property-") else finding.pointer[:-1]
+    around = _argument(home)
+    name = one_line(finding.name).replace("`", "'")
+    name = f"{around}.{name}" if around else name
+    if finding.rule.startswith("property-"):
+        return f"`{name}` {finding.rule.split('-')[1]}"
+    return f"`{name}` is {'required now' if finding.effect == 'narrowed' else 'no longer required'}"
+
+
+def _difference(finding: KeywordChange) -> str:
     keyword = str(finding.pointer[-1]) if finding.pointer else "schema"
     before, after = finding.before, finding.after
     if finding.rule == "respelled":
         return "said in other words"
-    if finding.rule.startswith("property-"):
-        return f"`{one_line(finding.name)}` {finding.rule.split('-')[1]}"
-    if finding.rule.startswith("required-"):
-        return (
-            f"`{one_line(finding.name)}` is {'required now' if finding.effect == 'narrowed' else 'no longer required'}"
-        )
     if isinstance(before, str) and isinstance(after, str) and finding.effect == "docs":
         return f"{keyword}: {word_diff(before, after)}"
     if finding.rule.startswith("enum-") and isinstance(before, list) and isinstance(after, list):

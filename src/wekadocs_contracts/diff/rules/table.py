@@ -11,6 +11,7 @@ from typing import Literal
 Strictness = Literal["strict", "standard", "lenient"]
 STRICTNESS: tuple[Strictness, ...] = ("strict", "standard", "lenient")
 Category = Literal["schema", "behaviour", "surface", "security", "routing", "errors", "limits", "internal"]
+PAGES = "https://github.com/wekadocs/wekadocs-mcp/blob/main/docs/reference/diff-rules"
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,15 @@ class Rule:
     policy: str = ""  # P1 … P15 of the rule book, where the rule comes from there
     levels: dict[Strictness, Literal["breaking", "warning"]] = field(default_factory=dict)
 
+    @property
+    def usual(self) -> str:
+        """What it is where nobody says otherwise; a proof decides what a keyword's change is, this is the most."""
+        return next((verdict for verdict, ids in _USUAL.items() if self.id in ids), "breaking")
+
+    @property
+    def url(self) -> str:
+        return f"{PAGES}/{self.id}.md"
+
 
 _LENIENT: dict[Strictness, Literal["breaking", "warning"]] = {"lenient": "warning"}
 _STRICT: dict[Strictness, Literal["breaking", "warning"]] = {"strict": "breaking"}
@@ -32,29 +42,42 @@ KEYWORDS: dict[str, str] = {
     "minimum": "the lowest number", "maximum": "the highest number",
     "exclusiveMinimum": "the lowest number", "exclusiveMaximum": "the highest number", "multipleOf": "the step",
     "minLength": "the shortest text", "maxLength": "the longest text", "pattern": "the pattern of the text",
-    "minItems": "the shortest list", "maxItems": "the longest list", "uniqueItems": "whether items may repeat",
-    "items": "the items", "prefixItems": "the items by position", "contains": "what a list must contain",
-    "minContains": "how many must match", "maxContains": "how many may match",
+    "minItems": "the shortest list", "maxItems": "the longest list", "uniqueItems": "the rule on repeated items",
+    "items": "the items", "prefixItems": "the items by position", "contains": "what a list contains",
+    "minContains": "the number that must match", "maxContains": "the number that may match",
     "unevaluatedItems": "the remaining items",
     "minProperties": "the fewest members", "maxProperties": "the most members",
     "additionalProperties": "undeclared names",
     "unevaluatedProperties": "undeclared names", "patternProperties": "names by pattern", "propertyNames": "the names",
     "required": "what must be there", "dependentRequired": "what must be there together",
-    "dependentSchemas": "what follows from a name", "allOf": "what must hold together", "anyOf": "the alternatives",
+    "dependentSchemas": "the schema that follows from a name", "allOf": "what must hold together",
+    "anyOf": "the alternatives",
     "oneOf": "the exclusive alternatives", "not": "what is forbidden", "if": "the condition", "then": "the consequence",
     "else": "the other consequence", "schema": "the schema",
 }  # fmt: skip
 
 _EFFECTS = {
-    "narrowed": ("allows less than before", "keep what was allowed, or make the next major version beside this one"),
+    "narrowed": (
+        "less is allowed than before: what was fine is refused",
+        "keep what was allowed, or make the next major version beside this one",
+    ),
     "widened": (
-        "allows more than before",
+        "more is allowed than before: callers meet what they were promised not to",
         "for an answer: keep the promise, or make the next major version beside this one",
     ),
     "changed": (
-        "allows something else than before",
+        "something else is allowed than before: what was fine is refused, or what was excluded may come",
         "keep what was allowed, or make the next major version beside this one",
     ),
+}
+
+_SAID = {
+    ("required", "narrowed"): "callers that leave it out are refused",
+    ("required", "widened"): "answers may come without it, and callers read it unasked",
+    ("type", "narrowed"): "values of a type that was fine are refused",
+    ("type", "widened"): "values of another type may come, which callers do not expect",
+    ("enum", "narrowed"): "a value that was listed is refused",
+    ("enum", "widened"): "a value may come that callers do not know",
 }
 
 
@@ -73,13 +96,27 @@ def kebab(keyword: str) -> str:
 
 def _schema_rules() -> list[Rule]:
     return [
-        Rule(f"{kebab(keyword)}-{effect}", "schema", f"{what} {reason}", fix)
+        Rule(f"{kebab(keyword)}-{effect}", "schema", _SAID.get((keyword, effect), f"for {what} {reason}"), fix)
         for keyword, what in KEYWORDS.items()
         for effect, (reason, fix) in _EFFECTS.items()
         if effect != "changed" or keyword in _CHANGING
     ]
 
 
+_USUAL = {
+    "additive": {
+        "argument-added", "argument-renamed", "field-added", "flag-removed", "tool-added", "tool-enabled",
+        "major-added", "alias-added", "annotation-tightened", "output-schema-added", "budget-raised", "limit-removed",
+        "bound-loosened", "listing-kept", "failure-field-added", "error-added", "header-added", "bare-name-moved",
+        "offer-added", "capability-added",
+    },
+    "docs": {
+        "default-added", "default-removed", "status-changed", "description-changed", "title-changed", "text-changed",
+        "annotation-text-changed", "confusable-name", "bound-vacuous", "icons-changed", "field-changed",
+        "safe-integer-bound", "offer-changed", "instructions-changed",
+    },
+    "none": {"respelled", "not-served", "overlay"},
+}  # fmt: skip
 _MAJOR = "make the next major version beside this one"
 _POLICY = [
     Rule("argument-removed", "behaviour", "callers still send it; it is refused, or silently ignored",
@@ -186,14 +223,3 @@ _POLICY = [
 ]  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*_schema_rules(), *_POLICY)}
-
-
-def rule_table() -> str:
-    """What each strictness does, for --help and the docs."""
-    rows = []
-    for level in STRICTNESS:
-        for becomes in ("breaking", "warning"):
-            ids = [rule.id for rule in RULES.values() if rule.levels.get(level) == becomes]
-            if ids:
-                rows.append(f"{level}: {becomes} for {', '.join(ids)}")
-    return "\n".join(rows)

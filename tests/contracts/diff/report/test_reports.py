@@ -7,6 +7,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from wekadocs_contracts.diff.command import FORMATS
+
 SCHEMA = Path(__file__).parents[4] / "contracts" / "_schema" / "diff.schema.json"
 FIXED = {"tool", "direction", "verdict", "rule", "pointer", "file", "line", "before", "after", "witness", "proof", "fingerprint",
          "tags", "bump_required", "bump_found"}  # fmt: skip
@@ -21,7 +23,7 @@ def changed(released):
 
 def test_text_shows_the_failing_call_the_reason_the_proof_and_the_version(changed):
     shown = changed.diff().out
-    assert "BREAKING  demo.hello  input  maximum lowered 5 → 3" in shown
+    assert "BREAKING  demo.hello  input  `times`: maximum lowered 5 → 3  contracts/hello.v1.yaml:17:" in shown
     assert 'this call worked and fails now:   demo.hello {"name": "Ada", "times": 4}' in shown
     assert "→ times: 4 is above the maximum of 3" in shown
     assert "proof: witness, 2 validators  needs: 2.0.0 (is 1.0.0)" in shown
@@ -55,7 +57,7 @@ def test_the_same_change_keeps_its_fingerprint(changed):
 
 def test_markdown_has_a_row_per_change_and_the_call(changed):
     shown = changed.diff("--format", "markdown").out
-    assert "| 🔴 breaking | `demo.hello` | `maximum lowered 5 → 3` |" in shown
+    assert "| 🔴 breaking | `demo.hello` | `` `times`: maximum lowered 5 → 3 `` |" in shown
     assert ' "times": 4' in shown
 
 
@@ -63,7 +65,7 @@ def test_github_annotates_the_line_and_tells_the_job(changed, tmp_path):
     output = tmp_path / "output"
     shown = changed.diff("--format", "github", GITHUB_OUTPUT=str(output)).out
     assert (
-        "::error title=maximum-narrowed%3A demo.hello,file=contracts/hello.v1.yaml,line=17::input: maximum lowered"
+        "::error title=maximum-narrowed%3A demo.hello,file=contracts/hello.v1.yaml,line=17,col=77::input: `times`: maximum lowered"
         in shown
     )
     assert "breaking_count=1\n" in output.read_text("utf-8")
@@ -77,13 +79,27 @@ def test_sarif_has_rules_places_and_fingerprints(changed):
     assert {each["ruleId"] for each in run["results"]} == {each["id"] for each in run["tool"]["driver"]["rules"]}
 
 
+def test_sarif_is_what_its_standard_says(changed, wire, tmp_path):
+    """The schema is Microsoft's, from the npm package @microsoft/sarif-multitool (MIT), without its descriptions."""
+    check = jsonschema.Draft202012Validator(json.loads(Path(__file__).with_name("sarif-2.1.0.json").read_text("utf-8")))
+    lists = [wire.tool({"type": "object", "properties": {name: {"type": "string"}}}) for name in "ab"]
+    two = [{"tools": [each, wire.tool(name="two words/ü")]} for each in lists]
+    of_json = json.loads(wire(*two, "--format", "sarif").out)
+    for document in (json.loads(changed.diff("--format", "sarif").out), of_json):
+        assert document["runs"][0]["results"]
+        assert not [error.message for error in check.iter_errors(document)]
+    places = [each["locations"][0]["physicalLocation"] for each in of_json["runs"][0]["results"]]
+    assert {place["artifactLocation"]["uri"] for place in places} == {(tmp_path / "new.json").as_uri()}
+    assert all(place["region"]["startColumn"] > 1 for place in places)
+
+
 def test_junit_fails_the_tool_that_breaks(changed):
     suite = xml.fromstring(changed.diff("--format", "junit").out)
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
     assert suite.find("testcase/failure").get("type") == "maximum-narrowed"
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "github", "sarif", "junit"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_nothing_a_contract_says_escapes_from_the_report(wire, tmp_path, cli, form):
     old = wire.tool(description="x", name="t")
     new = wire.tool(

@@ -1,5 +1,6 @@
 """Random tools on both sides: what policy says must follow from a few plain sentences, whatever else changed."""
 
+from wekadocs_contracts.diff.command import FORMATS
 from wekadocs_contracts.diff.compare import compare
 from wekadocs_contracts.diff.model import ToolSide
 from wekadocs_contracts.diff.operands.sides import Operand
@@ -12,7 +13,6 @@ from wekadocs_contracts.problems import HOST_CODES
 PAIRS = 300
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 CODES = ("A", "B", "C", *sorted(HOST_CODES)[:2])
-FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
 NAMES = ("a", "b", "c")
 
 

@@ -9,6 +9,7 @@ from wekadocs_contracts.diff import compare, schema_pair
 from wekadocs_contracts.diff.compare import compare as compared
 from wekadocs_contracts.diff.model import ToolSide
 from wekadocs_contracts.diff.operands.sides import Operand
+from wekadocs_contracts.diff.pairing import leftovers
 from wekadocs_contracts.diff.rules import policy
 from wekadocs_contracts.diff.rules.table import RULES
 
@@ -324,8 +325,9 @@ def test_a_rule_that_is_switched_off_is_missed(rule, monkeypatch):
 
     monkeypatch.setattr(compare, "schema_changes", without(schema_pair.schema_changes))
     monkeypatch.setattr(compare, "tool_changes", without(policy.tool_changes))
-    for name in ("_gone", "_came", "_pair", "_output", "_input"):
-        monkeypatch.setattr(compare, name, without(getattr(compare, name)))
+    for room, names in ((compare, ("_pair", "_output", "_input")), (leftovers, ("gone", "came"))):
+        for name in names:
+            monkeypatch.setattr(room, name, without(getattr(room, name)))
     with pytest.raises(AssertionError):
         check(rule, CASES[rule])
 
@@ -333,6 +335,7 @@ def test_a_rule_that_is_switched_off_is_missed(rule, monkeypatch):
 def test_every_rule_has_a_case_a_reason_and_a_fix():
     assert set(CASES) | ELSEWHERE == set(RULES)
     assert all(rule.reason and rule.fix for rule in RULES.values())
+    assert {rule: case.verdict for rule, case in CASES.items()} == {rule: RULES[rule].usual for rule in CASES}
 
 
 def test_what_breaks_by_a_keyword_carries_a_call_that_shows_it():

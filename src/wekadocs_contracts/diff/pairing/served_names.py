@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wekadocs_contracts.diff.model import Change, ToolSide
+
 from .matching import Pair
-from .model import Change, ToolSide
 
 # As the host chooses: the highest stable major answers to the bare name, else the highest there is.
 _RANK = {"stable": 2, "deprecated": 1, "beta": 1, "disabled": 0}

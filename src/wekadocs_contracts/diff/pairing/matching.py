@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .model import ToolSide
+from wekadocs_contracts.diff.model import ToolSide
 
 Pair = tuple[ToolSide, ToolSide]
 
