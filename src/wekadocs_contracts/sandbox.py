@@ -26,6 +26,12 @@ _MAX_BYTES = 64 << 20
 _MEMORY = 2 << 30
 
 
+class Died(Refused):
+    """The child did not end by itself; `ended` says how."""
+
+    ended = ""
+
+
 def check_folder(folder: Path, shown: Path | None = None) -> None:
     """A link out of the folder would print a stranger's choice of file into the log, or write over it."""
     shown = shown or folder
@@ -86,8 +92,11 @@ def _result(child: int, reading: int, what: str, seconds: int) -> Any:
     _, status = os.waitpid(child, 0)
     if not answer:
         ended = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-        message = f"it took more than {seconds} s of work or {_MEMORY >> 30} GB ({ended}); nothing was done"
-        raise Refused([Problem(what, message, "look at its templates, patterns and references, one file at a time")])
+        most = f"{seconds} s of work or {_MEMORY >> 30} GB"
+        message = f"it took more than {most}, or a library died ({ended}); nothing was done"
+        died = Died([Problem(what, message, "look at its templates, patterns and references, one file at a time")])
+        died.ended = ended
+        raise died
     outcome, value = pickle.loads(answer)  # noqa: S301 - written by our own fork a moment ago
     if outcome == "raised":
         raise value

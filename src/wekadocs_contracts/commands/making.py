@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from wekadocs_text import as_json as to_json
 from wekadocs_text import printed
 
 from .folders import bounded, chosen, name_a_folder, write_or_check
+
+if TYPE_CHECKING:
+    from wekadocs_contracts.typed.command import Language
 
 Pages = Callable[[Sequence[Path], click.Context], dict[str, str]]
 
@@ -32,7 +35,15 @@ class Host:
 
 
 def commands(host: Host) -> list[click.Command]:
-    return [_lint(host), _new(host), _docs(host), _lock(host), _snapshot(host), diff_command(host.program)]
+    return [
+        _lint(host),
+        _new(host),
+        _types(host),
+        _docs(host),
+        _lock(host),
+        _snapshot(host),
+        diff_command(host.program),
+    ]
 
 
 def _lint(host: Host) -> click.Command:
@@ -71,21 +82,74 @@ def _lint(host: Host) -> click.Command:
 
 
 def _new(host: Host) -> click.Command:
-    @click.command(epilog=host.examples("new demo.hello --into ./my-tools"))
-    @click.argument("name")
+    @click.command(epilog=host.examples("new demo.hello --into ./my-tools", "new --repository acme-tools"))
+    @click.argument("name", required=False)
     @click.option(
         "--into", default=".", metavar="DIR", show_default=True, help="The drop-in folder; made when missing."
     )
-    def new(name: str, into: str) -> None:
-        """Write a drop-in tool: contract, plugin and a test that passes at once."""
-        from .scaffold import write
+    @click.option(
+        "--repository",
+        metavar="NAME",
+        help="Write a plugin as a repository of this name below DIR, with tests, CI and docs.",
+    )
+    def new(name: str | None, into: str, repository: str | None) -> None:
+        """Write a drop-in tool: contract, plugin and a test that passes at once. NAME is the tool's."""
+        from . import repository as repositories
+        from . import scaffold
 
-        for path in write(name, Path(into)):
+        if repository is None and name is None:
+            raise click.UsageError("Name the tool, such as demo.hello.")
+        if repository is not None:
+            written, try_it = repositories.write(repository, name, Path(into)), _OF_REPOSITORY
+        else:
+            written, try_it = scaffold.write(name or "", Path(into)), _OF_TOOL
+        for path in written:
             click.echo(f"wrote {path}")
-        click.echo(f'\nTry it:\n  wekadocs-mcp call {name} \'{{"name": "Ada"}}\' --plugins {into}')
-        click.echo(f"  wekadocs-mcp contracts test --plugins {into}")
+        click.echo(try_it.format(name=name, into=into, repository=Path(into) / (repository or "")))
 
     return new
+
+
+_OF_TOOL = """
+Try it:
+  wekadocs-mcp call {name} '{{"name": "Ada"}}' --plugins {into}
+  wekadocs-mcp contracts test --plugins {into}"""
+_OF_REPOSITORY = """
+Try it:
+  cd {repository}
+  pip install -e '.[dev]'
+  make check"""
+
+
+def _types(host: Host) -> click.Command:
+    @click.command(
+        epilog=host.examples(
+            "types ./my-tools --into ./my-tools/contract_types.py",
+            "types ./my-tools --language typescript --into client/tools.ts --check",
+        )
+    )
+    @click.argument("paths", nargs=-1, metavar="[DIR|FILE]...")
+    @click.option(
+        "--language", type=click.Choice(["python", "typescript"]), default="python", show_default=True,
+        help="python: for handlers. typescript: for clients.",
+    )  # fmt: skip
+    @click.option("--into", metavar="FILE", help="Write there instead of to stdout.")
+    @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the file is stale.")
+    def types(paths: tuple[str, ...], language: Language, into: str | None, check: bool) -> None:
+        """Types from contracts: TypedDicts and typed decorators for handlers, so that mypy finds where handler and
+        contract disagree; or interfaces for clients in TypeScript."""
+        from wekadocs_contracts.typed.command import types_of
+
+        if check and into is None:
+            raise click.UsageError("--check needs --into FILE: which file to look at.")
+        folders = chosen(paths)
+        text = bounded(lambda: types_of(folders, language), folders)
+        if into is None:
+            click.echo(text, nl=False)
+        else:
+            write_or_check({Path(into): text}, check, f"{host.program} types … --into {into}")
+
+    return types
 
 
 def _docs(host: Host) -> click.Command:

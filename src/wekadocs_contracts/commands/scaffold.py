@@ -71,18 +71,26 @@ def test_{function}_greets_by_name():
 """
 
 
-def write(name: str, folder: Path) -> list[Path]:
+def names(name: str) -> tuple[str, str]:
+    """The stem of a tool's files, and what its function is called."""
     if not _NAME.fullmatch(name) or len(name) > 64:
         raise StartError([f"{name}: a tool's name is namespaced and at most 64 long, such as demo.hello"])
     stem = name.rsplit(".", 1)[-1]
     function = re.sub(r"\W", "_", stem)
     function = f"{function}_" if keyword.iskeyword(function) else function
+    return stem, function if not function[0].isdigit() else f"_{function}"
+
+
+def contract(name: str) -> str:
+    return _CONTRACT.format(name=name)
+
+
+def write(name: str, folder: Path) -> list[Path]:
+    stem, function = names(name)
     files = {
-        folder / f"{stem}.v1.yaml": _CONTRACT.format(name=name),
-        folder / f"{stem}.py": _PLUGIN.format(
-            name=name, function=function if not function[0].isdigit() else f"_{function}"
-        ),
-        folder / f"test_{function}.py": _TEST.format(name=name, function=function),
+        folder / f"{stem}.v1.yaml": contract(name),
+        folder / f"{stem}.py": _PLUGIN.format(name=name, function=function),
+        folder / f"test_{function.lstrip('_')}.py": _TEST.format(name=name, function=function.lstrip("_")),
     }
     existing = [str(path) for path in files if path.exists()]
     if existing:

@@ -33,6 +33,7 @@ _HASHED_WHERE_SAID = (
     "task",
     "text_alone",
     "text_field",
+    "view",
 )  # whoever says nothing keeps the hash they had before these
 
 
@@ -66,6 +67,7 @@ class Contract:
     argument_aliases: dict[str, str] = field(default_factory=dict)
     replaced_by: str | None = None
     icons: list[dict[str, Any]] | None = None
+    view: str | None = None
     examples: list[dict[str, Any]] = field(default_factory=list)
     file: str = ""
     hash: str = ""
@@ -112,6 +114,8 @@ def wire_form(
     }
     if contract.output is not None and structured:
         tool["outputSchema"] = contract.output
+    if contract.view:
+        tool["_meta"]["ui"] = {"resourceUri": contract.view}
     if contract.icons:
         tool["icons"] = contract.icons
     return tool
@@ -146,7 +150,7 @@ def contract_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return [folder] if folder.exists() else []
     found = [path for pattern in ("*.yaml", "*.yml") for path in folder.rglob(pattern)]
-    kept = [path for path in found if path.name != "diff-ignore.yaml"]
+    kept = [path for path in found if path.name not in ("diff-ignore.yaml", "diff-severity.yaml")]
     return sorted(path for path in kept if not any(part[0] in "_." for part in path.relative_to(folder).parts))
 
 
