@@ -84,10 +84,7 @@ class Asker:
             body = b""
             if status not in REDIRECTS and status != 304:
                 body = await self._body(url, response, wanted)
-            stream = response.extensions.get("network_stream")
-            peer = stream.get_extra_info("server_addr") if stream is not None else None
-            addresses = (str(peer[0]),) if peer else ()
-            return Answer(url, status, response.headers, body, time.time(), addresses)
+            return Answer(url, status, response.headers, body, time.time(), _addresses(url, response))
 
     async def _body(self, url: WebUrl, response: httpx.Response, wanted: Wanted) -> bytes:
         if not response.is_success:
@@ -106,17 +103,23 @@ class Asker:
             await self._check_for_proxy(url)
         key = proxy or ""
         if key not in self._transports:
-            try:
-                trusted = await asyncio.to_thread(proxies.certificates, self._ca_file)
-            except proxies.BadCertificates as error:
-                raise FetchFailed(str(url), "TLS_FAILED", str(error)) from None
-            if key not in self._transports:  # still, after the wait
-                self._transports[key] = (
-                    connecting.through_proxy(proxy, trusted)
-                    if proxy
-                    else connecting.direct(self.policy, self._resolve, trusted)
-                )
+            made = await self._made(url, proxies.place_of(proxy, url) if proxy else None)
+            self._transports.setdefault(key, made)  # another may have come first
         return self._transports[key]
+
+    async def _made(self, url: WebUrl, place: httpx.Proxy | None) -> connecting.CheckedTransport:
+        try:
+            trusted = await asyncio.to_thread(proxies.certificates, self._ca_file)
+            if place is None:
+                return connecting.direct(self.policy, self._resolve, trusted)
+            of_proxy = await asyncio.to_thread(proxies.certificates, self._ca_file)
+        except proxies.BadCertificates as error:
+            raise FetchFailed(str(url), "TLS_FAILED", str(error)) from None
+        return connecting.through_proxy(place, trusted, of_proxy)
+
+    def goes_by_proxy(self, url: WebUrl) -> bool:
+        """What came that way came from an address that nobody here knows."""
+        return self._trust_proxy and proxies.proxy_for(url) is not None
 
     async def _check_for_proxy(self, url: WebUrl) -> None:
         """Behind a proxy this machine may know no names at all; what it does know is checked."""
@@ -132,6 +135,14 @@ class Asker:
         for transport in self._transports.values():
             await transport.aclose()
         self._transports.clear()
+
+
+def _addresses(url: WebUrl, response: httpx.Response) -> tuple[str, ...]:
+    if proxies.proxy_for(url) is not None:
+        return (proxies.BY_PROXY,)
+    stream = response.extensions.get("network_stream")
+    peer = stream.get_extra_info("server_addr") if stream is not None else None
+    return (str(peer[0]),) if peer else ()
 
 
 def not_read(url: WebUrl, kind: str) -> FetchFailed:

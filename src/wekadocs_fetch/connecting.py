@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import httpcore
 import httpx
 
+from . import packing
 from .fetched import FetchFailed
 from .guard.resolving import Resolve, checked_addresses
+from .proxies import proxy_for
 from .urls import WebUrl
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ _CONNECTIONS, _KEPT, _KEPT_SECONDS = 64, 16, 30.0
 _USUAL = {
     "Accept": "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8,*/*;q=0.5",
     "Accept-Language": "en;q=0.9,*;q=0.5",
-    "Accept-Encoding": "gzip, deflate",
 }
 SocketOption = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
@@ -111,9 +112,8 @@ def direct(policy: Policy, resolve: Resolve, certificates: ssl.SSLContext) -> Ch
     )
 
 
-def through_proxy(proxy: str, certificates: ssl.SSLContext) -> CheckedTransport:
+def through_proxy(place: httpx.Proxy, certificates: ssl.SSLContext, of_proxy: ssl.SSLContext) -> CheckedTransport:
     """The proxy resolves names for itself: what it connects to cannot be pinned from here."""
-    place = httpx.Proxy(proxy)
     return CheckedTransport(
         httpcore.AsyncHTTPProxy(
             proxy_url=httpcore.URL(
@@ -121,6 +121,7 @@ def through_proxy(proxy: str, certificates: ssl.SSLContext) -> CheckedTransport:
             ),
             proxy_auth=place.raw_auth,
             ssl_context=certificates,
+            proxy_ssl_context=of_proxy if place.url.scheme == "https" else None,
             http2=True,
             max_connections=_CONNECTIONS,
             max_keepalive_connections=_KEPT,
@@ -135,7 +136,7 @@ async def asked(
 ) -> AsyncIterator[httpx.Response]:
     """One request, without httpx's client: that one keeps cookies, and reads redirects in its own way."""
     waits = httpx.Timeout(limits.idle_seconds, connect=limits.connect_seconds).as_dict()
-    usual = {"User-Agent": limits.user_agent, **_USUAL}
+    usual = {"User-Agent": limits.user_agent, "Accept-Encoding": packing.offered(), **_USUAL}
     request = httpx.Request("GET", str(url), headers={**usual, **headers}, extensions={"timeout": waits})
     response = await transport.handle_async_request(request)
     try:
@@ -168,4 +169,5 @@ def _unconnected(url: WebUrl, error: BaseException) -> FetchFailed:
             what = reason if isinstance(cause, ssl.SSLCertVerificationError) else "no secure connection comes about"
             return FetchFailed(str(url), "TLS_FAILED", what)
         cause = cause.__cause__ or cause.__context__
-    return FetchFailed(str(url), "CONNECTION_FAILED", f"{url.host} takes no connection", passing=True)
+    who = url.host if proxy_for(url) is None else "the proxy that the environment names"
+    return FetchFailed(str(url), "CONNECTION_FAILED", f"{who} takes no connection", passing=True)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import httpx
 
-from . import media_types
+from . import media_types, refreshing
 from .asking import REDIRECTS, Answer, Asker, Wanted, not_read
 from .charsets import charset_of, decoded
 from .fetched import Fetched, FetchFailed
@@ -18,7 +18,7 @@ from .guard.policy import Policy
 from .guard.resolving import Resolve, by_system
 from .keeping.cache import Cache
 from .limits import Limits
-from .proxies import proxy_for
+from .proxies import BY_PROXY, proxy_for
 from .rendering.browser import Browser
 from .robots.remembering import Robots
 from .robots.rules import MOST_BYTES, Rules
@@ -149,15 +149,31 @@ class Fetcher:
             if robots and self.limits.robots:
                 await self._robots.check(url)
             answer = await self._one(url, wanted, revalidate)
-            place = answer.headers.get("Location") if answer.status in REDIRECTS else None
-            if place is None:
+            onward = self._onward(url, answer, wanted)
+            if onward is None:
                 return self._landed(asked, answer), way
             way.append(url)
-            url = url.join(place)
+            url = onward
             if url in way:
                 raise FetchFailed(str(asked), "TOO_MANY_REDIRECTS", "its redirects lead in a circle")
             if len(way) > most:
                 raise FetchFailed(str(asked), "TOO_MANY_REDIRECTS", f"it redirects more than {most} times")
+
+    @staticmethod
+    def _onward(url: WebUrl, answer: Answer, wanted: Wanted) -> WebUrl | None:
+        """Where this one leads: its server says so, or the page itself, which may not mean it as strictly."""
+        if answer.status in REDIRECTS:
+            place = answer.headers.get("Location")
+            return url.join(place) if place is not None else None
+        kind, _ = media_types.told(httpx.Response(200, headers=answer.headers))
+        if wanted.any_status or media_types.of(kind, answer.body) not in media_types.HTML:
+            return None
+        place = refreshing.leads_to(answer.body)
+        try:
+            onward = url.join(place) if place is not None else url
+        except FetchFailed:
+            return None
+        return onward if onward != url else None
 
     @staticmethod
     def _landed(asked: WebUrl, answer: Answer) -> Answer:
@@ -183,6 +199,8 @@ class Fetcher:
         """Settings may have changed since it was kept."""
         from .guard.spellings import as_address
 
+        if answer.addresses == (BY_PROXY,):
+            return self._asker.goes_by_proxy(answer.url)
         try:
             for each in answer.addresses:
                 address = as_address(each)

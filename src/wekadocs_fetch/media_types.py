@@ -10,10 +10,9 @@ _UNTOLD = frozenset(
     {"", "application/octet-stream", "binary/octet-stream", "application/x-download", "unknown/unknown"}
 )
 _LOOKED_AT = 1024
-READ = frozenset(
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+READ = HTML | frozenset(
     {
-        "text/html",
-        "application/xhtml+xml",
         "text/plain",
         "text/markdown",
         "text/x-markdown",

@@ -7,9 +7,13 @@ import ssl
 from collections.abc import Mapping
 from urllib.request import getproxies_environment, proxy_bypass_environment  # type: ignore[attr-defined]
 
+import httpx
+
 from .fetched import FetchFailed
 from .guard.ranges import unwrapped
 from .urls import WebUrl
+
+BY_PROXY = "proxy"  # where an answer came from, instead of an address
 
 
 class BadCertificates(Exception):
@@ -25,6 +29,18 @@ def proxy_for(url: WebUrl) -> str | None:
     if not proxy or proxy_bypass_environment(url.host, known):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def place_of(proxy: str, url: WebUrl) -> httpx.Proxy:
+    """FetchFailed where the environment names something else than a proxy that is spoken to by HTTP."""
+    try:
+        place = httpx.Proxy(proxy)
+    except (ValueError, httpx.InvalidURL):
+        place = None
+    if place is None or place.url.scheme not in ("http", "https") or not place.url.host:
+        reason = "the proxy in the environment is not one that is spoken to by http:// or https://"
+        raise FetchFailed(str(url), "PROXY_NOT_USABLE", reason)
+    return place
 
 
 def proxied() -> bool:
@@ -44,11 +60,7 @@ def demand_trust(url: WebUrl, trusted: bool) -> None:
 
 def certificates(ca_file: str | None = None) -> ssl.SSLContext:
     """`ca_file` beside the usual ones, which SSL_CERT_FILE and SSL_CERT_DIR name."""
-    import certifi
-
-    named = os.environ.get("SSL_CERT_FILE") or None
-    folder = os.environ.get("SSL_CERT_DIR") or None
-    context = ssl.create_default_context(cafile=named or (None if folder else certifi.where()), capath=folder)
+    context = _usual_certificates()
     if ca_file:
         try:
             context.load_verify_locations(cafile=ca_file)
@@ -56,3 +68,14 @@ def certificates(ca_file: str | None = None) -> ssl.SSLContext:
             raise BadCertificates("ca_file cannot be read as PEM certificates") from None
     context.set_alpn_protocols(["h2", "http/1.1"])
     return context
+
+
+def _usual_certificates() -> ssl.SSLContext:
+    import certifi
+
+    named = os.environ.get("SSL_CERT_FILE") or None
+    folder = os.environ.get("SSL_CERT_DIR") or None
+    try:
+        return ssl.create_default_context(cafile=named or (None if folder else certifi.where()), capath=folder)
+    except (OSError, ssl.SSLError):
+        raise BadCertificates("SSL_CERT_FILE cannot be read as PEM certificates") from None

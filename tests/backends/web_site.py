@@ -270,7 +270,7 @@ _PLAIN: dict[str, Callable[[dict[str, str]], Reply]] = {
         zlib.compress(b"<h1>deflated</h1>")[2:-4],
         headers={"Content-Type": "text/html", "Content-Encoding": "deflate"},
     ),
-    "/brotli": lambda _: Reply(b"\x0b\x02\x80", headers={"Content-Type": "text/html", "Content-Encoding": "br"}),
+    "/compress": lambda _: Reply(b"\x1f\x9d", headers={"Content-Type": "text/html", "Content-Encoding": "compress"}),
     "/bomb": lambda _: _gzipped(_BOMB),
     "/bomb-in-bomb": lambda _: Reply(
         gzip.compress(_BOMB), headers={"Content-Type": "text/html", "Content-Encoding": "gzip, gzip"}

@@ -73,7 +73,7 @@ def test_packed_pages_are_unpacked(reading: Any, path: str, body: bytes) -> None
     assert reading.page(path).body == body
 
 
-@pytest.mark.parametrize("path", ["/gzip-broken", "/gzip-short", "/brotli"])
+@pytest.mark.parametrize("path", ["/gzip-broken", "/gzip-short", "/compress"])
 def test_what_cannot_be_unpacked_is_refused(reading: Any, path: str) -> None:
     assert reading.failure(path).code == "BAD_ENCODING"
 
@@ -304,3 +304,42 @@ def test_a_failure_names_the_url_and_no_foreign_words(reading: Any) -> None:
     assert isinstance(found, FetchFailed)
     assert str(found) == f"{found.url}: {found.reason}"
     assert "Traceback" not in str(found)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta http-equiv="refresh" content="0;URL=/chain/0"/>',
+        "<META content='0; url=&quot;/chain/0&quot;' HTTP-EQUIV=Refresh>",
+        "<meta http-equiv=refresh content=0,/chain/0>",
+    ],
+)
+def test_a_page_that_only_sends_its_readers_on_is_a_redirect(reading: Any, head: str) -> None:
+    reading.site.replies["/moved"] = page("Moved", "<p>It moved.</p>", head)
+    found = reading.page("/moved")
+    base = reading.site.base
+    assert (found.final_url, found.redirects) == (f"{base}/chain/0", (f"{base}/moved",))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta http-equiv="refresh" content="300; url=/chain/0">',
+        '<meta http-equiv="refresh" content="30">',
+        '<meta http-equiv="refresh" content="0; url=#top">',
+        '<meta http-equiv="refresh" content="0; url=javascript:alert(1)">',
+        '<noscript><meta http-equiv="refresh" content="0; url=/chain/0"></noscript>',
+        '<!-- <meta http-equiv="refresh" content="0; url=/chain/0"> -->',
+        "<script>'<meta http-equiv=refresh content=0;url=/chain/0>'</script>",
+    ],
+)
+def test_a_page_that_is_to_be_read_first_is_read(reading: Any, head: str) -> None:
+    reading.site.replies["/stays"] = page("Stays", "<p>It stays.</p>", head)
+    assert reading.page("/stays").final_url == f"{reading.site.base}/stays"
+
+
+def test_a_page_sends_nobody_to_what_is_private(reading: Any, connected: Callable[[], list[Any]]) -> None:
+    head = '<meta http-equiv="refresh" content="0; url=http://169.254.169.254/latest/">'
+    reading.site.replies["/moved"] = page("Moved", "<p>It moved.</p>", head)
+    assert reading.failure("/moved").code == "URL_REFUSED"
+    assert {str(place[0]) for place in connected()} == {"127.0.0.1"}

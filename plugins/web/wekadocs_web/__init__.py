@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import Resource, hookimpl
 
 from . import answer, checks, ingest, read, refresh, search, status
-from .book.pages import Book
 from .resources import RESOURCES
 from .state import WebState
 
@@ -32,6 +31,7 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
     from wekadocs_corpus import Corpus
     from wekadocs_fetch import Fetcher
 
+    from .book.pages import Book
     from .library import Library
 
     folder = context.data_dir / "web"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from wekadocs_kit import corpus_errors, require_text
 from wekadocs_mcp import Answer, ToolError, tool
 
-from .calls import Phases, nothing_read, sent, warn_before_timeout
-from .events import log, received
+from .calls import Phases, nothing_read, sent
+from .events import log, received, warn_before_timeout
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call

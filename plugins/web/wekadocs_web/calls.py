@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Answer, ToolError
 
-from .events import completed, log, responded
+from .events import completed, responded
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from .brief import Result
     from .state import WebState
 
-_WARNED_AT = 0.8  # of the time
 _LEAST_TOKENS = 400
 # Where in the work, of 100, a phase that begins so stands; within one it goes on by little.
 _PHASES: tuple[tuple[str, int], ...] = (
@@ -69,13 +66,3 @@ def nothing_read(failed: Sequence[Opened]) -> ToolError:
     details = {"failed": [{"url": each.asked, "reason": each.reason, "code": each.code} for each in failed]}
     code = _CODES.get(failed[0].code, failed[0].code) if failed else "FETCH_FAILED"
     return ToolError(code or "FETCH_FAILED", f"{what}: {told}.", details)
-
-
-@contextmanager
-def warn_before_timeout(tool: str, seconds: float) -> Iterator[None]:
-    loop = asyncio.get_running_loop()
-    timer = loop.call_later(_WARNED_AT * seconds, log.warning, "tool=%s has used 80 %% of its %g s", tool, seconds)
-    try:
-        yield
-    finally:
-        timer.cancel()

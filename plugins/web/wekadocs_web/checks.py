@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from wekadocs_fetch import proxied
 from wekadocs_mcp import Finding
 
 if TYPE_CHECKING:
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
 
 
 async def fetching(state: WebState) -> list[Finding]:
+    from wekadocs_fetch import proxied
+
     found = []
     if proxied() and not state.settings["trust_proxy"]:
         note = "the environment names a proxy, and nothing is fetched by a proxy that is not trusted"

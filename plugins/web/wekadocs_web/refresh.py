@@ -6,18 +6,17 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_fetch import Fetched, FetchFailed
 from wekadocs_kit import corpus_errors
 from wekadocs_mcp import ToolError, tool
 
-from .crawling.crawl import time_to_stop
-from .library import Refused
-from .state import WebState
+from .events import told_of
 
 if TYPE_CHECKING:
+    from wekadocs_fetch import Fetched, FetchFailed
     from wekadocs_mcp import Call
 
     from .book.pages import PageRow
+    from .state import WebState
 
 _AT_ONCE = 8
 _GONE = frozenset({"HTTP_404", "HTTP_410"})
@@ -25,18 +24,27 @@ _GONE = frozenset({"HTTP_404", "HTTP_410"})
 
 @tool("web.refresh")
 async def refresh(call: Call[WebState], url: str | None, corpus: str | None, max_pages: int) -> dict[str, Any]:
-    state = call.state
-    deadline = time_to_stop(call.deadline, call.deadline.seconds)
-    with corpus_errors():
+    with told_of(call, [url] if url else [], max_pages=max_pages) as told, corpus_errors():
         pages = await _chosen(call, url, corpus, max_pages + 1)
-        told: dict[str, Any] = {"checked": 0, "unchanged": 0, "changed": [], "gone": [], "failed": []}
-        for start in range(0, min(len(pages), max_pages), _AT_ONCE):
-            if time.monotonic() >= deadline:
-                break
-            batch = pages[start : min(start + _AT_ONCE, max_pages)]
-            await _batch(state, batch, deadline, told)
-            await call.progress(told["checked"], min(len(pages), max_pages), f"Checked {batch[-1].url}")
-    return {**told, "complete": told["checked"] >= len(pages)}
+        done = await _checked(call, pages, max_pages)
+        answer = {**done, "complete": done["checked"] >= len(pages)}
+        counts = {name: len(done[name]) for name in ("changed", "gone", "failed")}
+        told.ends(answer, checked=done["checked"], **counts)
+    return answer
+
+
+async def _checked(call: Call[WebState], pages: list[PageRow], most: int) -> dict[str, Any]:
+    from .crawling.crawl import time_to_stop
+
+    deadline = time_to_stop(call.deadline, call.deadline.seconds)
+    done: dict[str, Any] = {"checked": 0, "unchanged": 0, "changed": [], "gone": [], "failed": []}
+    for start in range(0, min(len(pages), most), _AT_ONCE):
+        if time.monotonic() >= deadline:
+            break
+        batch = pages[start : min(start + _AT_ONCE, most)]
+        await _batch(call.state, batch, deadline, done)
+        await call.progress(done["checked"], min(len(pages), most), f"Checked {batch[-1].url}")
+    return done
 
 
 async def _chosen(call: Call[WebState], url: str | None, corpus: str | None, most: int) -> list[PageRow]:
@@ -52,6 +60,10 @@ async def _chosen(call: Call[WebState], url: str | None, corpus: str | None, mos
 
 
 async def _batch(state: WebState, pages: list[PageRow], deadline: float, told: dict[str, Any]) -> None:
+    from wekadocs_fetch import Fetched, FetchFailed
+
+    from .library import Refused
+
     had = await asyncio.gather(*(_asked(state, page, deadline) for page in pages))
     fetched = [(page, each) for page, each in zip(pages, had, strict=True) if isinstance(each, Fetched)]
     before = {page.url: await _hash(state, page.document_id) for page, _ in fetched}
@@ -72,6 +84,8 @@ async def _batch(state: WebState, pages: list[PageRow], deadline: float, told: d
 
 
 async def _asked(state: WebState, page: PageRow, deadline: float) -> Fetched | FetchFailed:
+    from wekadocs_fetch import FetchFailed
+
     try:
         return await state.fetcher.fetch(page.url, deadline=deadline, revalidate=True)
     except FetchFailed as error:

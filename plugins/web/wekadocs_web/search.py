@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from wekadocs_kit import corpus_errors, require_text
 from wekadocs_mcp import Answer, tool
 
-from .calls import Phases, sent, warn_before_timeout
-from .events import received
+from .calls import Phases, sent
+from .events import received, warn_before_timeout
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import as_many_as_fit, corpus_errors
 from wekadocs_mcp import tool
 from wekadocs_text import one_line
 
-from .book.pages import Totals
-from .crawling.frontier import corpora
+from .events import told_of
+from .moments import moment
 from .resources import page_uri
-from .state import WebState
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
 
-    from .book.pages import PageRow
+    from .book.pages import PageRow, Totals
     from .crawling.frontier import Corpus
+    from .state import WebState
 
 
 @tool("web.status")
@@ -30,17 +29,32 @@ async def status(
     page_size: int,
     cursor: str | None,
 ) -> dict[str, Any]:
-    state = call.state
-    with corpus_errors():
+    arguments = {"include_urls": include_urls, "page_size": page_size, "continued": cursor is not None}
+    with told_of(call, [source_url] if source_url else [], **arguments) as told, corpus_errors():
         if source_url is not None:
-            page = await state.corpus.in_thread(state.book.find, source_url)
-            if page is None:
-                return {"documents": 0, "chunks": 0, "tokens": 0, "urls": [], "not_indexed": one_line(source_url)}
-            return {**_counts(Totals(1, page.chunks, page.tokens)), "urls": [shown(page)]}
-        totals = await state.corpus.in_thread(state.book.totals, corpus)
-        named = await state.corpus.in_thread(corpora, state.book.tables)
-        most = page_size + 1 if include_urls else 0
-        pages = await state.corpus.in_thread(state.book.pages, cursor or "", most, corpus)
+            answer = await _of_page(call, source_url)
+        else:
+            answer = await _of_all(call, include_urls, corpus, page_size, cursor)
+        told.ends(answer, documents=answer["documents"], chunks=answer["chunks"])
+    return answer
+
+
+async def _of_page(call: Call[WebState], url: str) -> dict[str, Any]:
+    page = await call.state.corpus.in_thread(call.state.book.find, url)
+    if page is None:
+        return {"documents": 0, "chunks": 0, "tokens": 0, "urls": [], "not_indexed": one_line(url)}
+    return {"documents": 1, "chunks": page.chunks, "tokens": page.tokens, "urls": [shown(page)]}
+
+
+async def _of_all(
+    call: Call[WebState], include_urls: bool, corpus: str | None, page_size: int, cursor: str | None
+) -> dict[str, Any]:
+    from .crawling.frontier import corpora
+
+    book, in_thread = call.state.book, call.state.corpus.in_thread
+    totals = await in_thread(book.totals, corpus)
+    named = await in_thread(corpora, book.tables)
+    pages = await in_thread(book.pages, cursor or "", page_size + 1 if include_urls else 0, corpus)
 
     def show(taken: int) -> dict[str, Any]:
         more = {"next_cursor": pages[taken - 1].url} if taken and taken < len(pages) else {}
@@ -72,7 +86,3 @@ def _named(corpus: Corpus) -> dict[str, Any]:
         "waiting": corpus.waiting,
         "crawled": moment(corpus.crawled_at),
     }
-
-
-def moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")

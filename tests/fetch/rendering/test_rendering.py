@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import missing
 from web_site import Reply, WebSite, page
 
 from wekadocs_fetch import Fetched, FetchFailed, Policy
@@ -21,7 +21,6 @@ APP = (
     "for (const place of INSIDE) { fetch(place).then(() => { document.title = 'reached ' + place }).catch(() => 0) }"
     "</script>"
 )
-chromium = pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium is installed: apt install chromium")
 
 
 def rendered(reading: Any, path: str) -> Fetched | FetchFailed:
@@ -38,12 +37,14 @@ def rendered(reading: Any, path: str) -> Fetched | FetchFailed:
 
 @pytest.fixture
 def browsing(reading: Any) -> Any:
+    if why := missing("chromium"):
+        pytest.skip(why)
     # Tests may run as root, which Chromium only does without its sandbox; the pages are our own.
     reading.settings.update(browser="chromium", browser_arguments=["--no-sandbox"], timeout_seconds=60)
     return reading
 
 
-@chromium
+@pytest.mark.browser
 def test_a_page_made_by_its_scripts_is_read_and_reaches_nothing_private(browsing: Any) -> None:
     site = browsing.site
     with WebSite() as inside:
@@ -57,7 +58,7 @@ def test_a_page_made_by_its_scripts_is_read_and_reaches_nothing_private(browsing
         assert inside.asked == []
 
 
-@chromium
+@pytest.mark.browser
 def test_a_page_that_never_ends_is_given_up_and_leaves_no_process(browsing: Any) -> None:
     browsing.site.replies["/endless"] = page("Endless", "<script>for (;;) {}</script>")
     browsing.settings["timeout_seconds"] = 3

@@ -85,3 +85,12 @@ HUGE = {
 @pytest.mark.parametrize("case", HUGE)
 def test_what_is_built_to_take_long_does_not(case):
     assert read(f"<main>{HUGE[case]}</main>".encode(), "text/html", "utf-8", HERE).text  # the square would take minutes
+
+
+@pytest.mark.parametrize(
+    "tags", ["<ul>", "<td><font><td><table><ul><i>", "<ol><table><tr><td>", "<dl><dd><blockquote>"]
+)
+def test_what_is_nested_in_itself_without_end_is_read_as_words(tags, caplog):
+    page = read(f"<main><p>first</p>{tags * 4000}last".encode(), "text/html", "utf-8", "https://a.example/")
+    assert "first" in page.text and "last" in page.text
+    assert caplog.records == []

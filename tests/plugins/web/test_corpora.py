@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browser import missing
 from web_site import Reply, WebSite, page, redirect
 
 from wekadocs_contracts.problems import StartError
@@ -211,8 +211,10 @@ def test_a_page_that_is_not_indexed_is_taken_in_to_be_read(web: Web) -> None:
     assert web.refused("read", url="http://127.0.0.1:1/")["code"] == "URL_REFUSED"
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium is installed: apt install chromium")
+@pytest.mark.browser
 def test_a_page_that_needs_its_scripts_is_taken_in_where_there_is_a_browser(opened: Callable[..., Web]) -> None:
+    if why := missing("chromium"):
+        pytest.skip(why)
     web = opened(browser="chromium", browser_arguments=["--no-sandbox"])
     script = "document.getElementById('root').innerHTML = '<h1>Shown</h1><p>' + 'Made of '.repeat(20) + 'scripts.</p>'"
     noscript = "<noscript>You need to enable JavaScript to run this app.</noscript>"

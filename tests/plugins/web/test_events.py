@@ -50,3 +50,46 @@ def test_a_page_that_cannot_be_converted_is_told_of_and_read_without_its_tags(as
     assert ("WARNING", "a page could not be converted (ValueError): its tags are stripped") in [
         (each.levelname, each.getMessage()) for each in caplog.records
     ]
+
+
+def _told(caplog):
+    return [(each.levelname, each.getMessage()) for each in caplog.records if each.name == "wekadocs.web"]
+
+
+def test_tools_that_give_no_brief_tell_the_same_events(asked, site, caplog):
+    with caplog.at_level(logging.DEBUG, "wekadocs.web"):
+        asked.data("ingest", url=site.url("/net.html"))
+        asked.data("read", url=site.url("/net.html"))
+        asked.data("refresh")
+        asked.data("status", source_url=site.url("/net.html"))
+    told = _told(caplog)
+    for tool, counts in {
+        "ingest": "indexed=1 failed=0 waiting=0",
+        "read": "chars=",
+        "refresh": "checked=1 changed=0 gone=0 failed=0",
+        "status": "documents=1 chunks=",
+    }.items():
+        urls = "urls=0 hosts=-" if tool == "refresh" else "urls=1 hosts=127.0.0.1"
+        mine = [(level, line) for level, line in told if line.startswith(f"tool=web.{tool} ")]
+        assert [level for level, _ in mine] == ["INFO", "DEBUG", "INFO", "INFO", "DEBUG"], mine
+        assert mine[0][1] == f"tool=web.{tool} received {urls} query_chars=0"
+        assert " parameters={" in mine[1][1]
+        assert " completed ms=" in mine[2][1] and counts in mine[2][1]
+        assert " response bytes=" in mine[3][1] and " sections={" in mine[4][1]
+    assert not any(word in line for _, line in told for word in ("UDP", "datagrams", "net.html"))
+
+
+def test_nothing_at_all_is_a_warning_in_every_tool(asked, caplog):
+    with caplog.at_level(logging.INFO, "wekadocs.web"):
+        asked.data("status")
+        asked.data("refresh")
+    warned = [line for level, line in _told(caplog) if level == "WARNING"]
+    assert warned == ["tool=web.status found nothing", "tool=web.refresh found nothing"]
+
+
+def test_a_page_that_does_not_come_in_time_is_told_of_by_every_tool(ask, site, caplog, monkeypatch):
+    monkeypatch.setenv("MCP_TOOL_TIMEOUT", "2")
+    with caplog.at_level(logging.INFO, "wekadocs.web"):
+        ask().refused("read", url=site.url("/slow"))
+    levels = [level for level, _ in _told(caplog)]
+    assert levels[:2] == ["INFO", "WARNING"]

@@ -63,3 +63,47 @@ def test_where_the_deepest_page_allowed_was_read_a_note_says_so(ask, site):
     )
     assert "\nNote: Expansion reached maximum depth (1). Results may benefit from a more specific query or " in text
     assert "/widgets/drift.html" not in site.paths()
+
+
+def test_a_menu_that_a_page_shows_in_a_frame_leads_on_as_if_it_were_on_the_page(asked, site):
+    frame = "<noscript><iframe src='menu.html'></iframe></noscript><iframe src='http://else.example/ads'></iframe>"
+    site.replies |= {
+        START: page("Gears", f"{frame}<main><h1>Gears</h1><p>Gears are wheels with teeth.</p></main>"),
+        "/gears/menu.html": page("", "<ol><li><a href='c7.html' target='_parent'>7. Backlash of a gear</a></li></ol>"),
+        "/gears/c7.html": page("Seven", "<main><h1>Backlash</h1><p>The backlash of a gear is 20 µm.</p></main>"),
+    }
+    found = asked.data("answer", url=site.url(START), query="How large is the backlash?")
+    assert "20 µm" in found["evidence"][0]["text"]
+    assert [each["url"] for each in found["trace"][0]["children"]] == [site.url("/gears/c7.html")]
+    assert site.paths() == [START, "/gears/menu.html", "/sitemap.xml", "/gears/c7.html"]
+
+
+def test_a_page_that_is_known_is_followed_for_its_title(ask, site):
+    asked, links = ask(expansion={"pages_per_step": 1}), "<a href='c1.html'>1</a> <a href='c2.html'>2</a>"
+    site.replies |= {
+        START: page("Gears", f"<main><h1>Gears</h1><p>Wheels. {links}</p></main>"),
+        "/gears/c1.html": page("Noise of gears", "<main><h1>One</h1><p>It is loud: 80 dB of noise.</p></main>"),
+        "/gears/c2.html": page("Backlash of gears", "<main><h1>Two</h1><p>Backlash is 20 µm.</p></main>"),
+    }
+    for path in ("/gears/c1.html", "/gears/c2.html"):
+        asked.data("ingest", url=site.url(path))
+    found = asked.data("answer", url=site.url(START), query="What is the backlash?")
+    assert [each["url"] for each in found["trace"][0]["children"]] == [site.url("/gears/c2.html")]
+
+
+def test_pages_that_say_nothing_yet_are_gone_through_to_the_one_that_does(ask, site):
+    def led(title, words, to):
+        return page(title, f"<main><h1>{title}</h1><p>{words} <a href='{to}.html'>{to}</a></p></main>")
+
+    site.replies |= {
+        "/sitemap.xml": Reply(status=404),
+        START: led("Gears", "Wheels with teeth.", "manuals"),
+        "/gears/manuals.html": led("Manuals", "All of our books.", "maintenance"),
+        "/gears/maintenance.html": led("Maintenance", "How to keep them well.", "greasing"),
+        "/gears/greasing.html": page(
+            "Greasing", "<main><h1>Greasing</h1><p>The greasing interval is 90 days.</p></main>"
+        ),
+    }
+    asked = ask(expansion={"link_floor": 0.05})
+    found = asked.data("answer", url=site.url(START), query="What is the greasing interval?")
+    assert "90 days" in found["evidence"][0]["text"]

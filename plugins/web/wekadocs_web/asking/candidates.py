@@ -10,7 +10,7 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from wekadocs_corpus import terms_of
-from wekadocs_web.pages import Link
+from wekadocs_web.pages import FRAME, Link
 
 _PATH, _TITLE, _SENTENCE, _LINKED, _NEAR = 0.15, 0.40, 0.30, 0.05, 0.10
 _MEANT, _ALIKE = 0.25, 0.15  # what likeness adds, from which on
@@ -66,21 +66,23 @@ class Candidates:
         self._found: dict[str, Candidate] = {}
         self._pages: set[str] = set()
 
-    def add_once(self, page: str, depth: int, links: Iterable[Link], found_on: str = "") -> None:
-        """What a page leads to; a page that was added before leads to nothing new."""
-        if page in self._pages:
-            return
+    def has(self, page: str) -> bool:
+        """Whether it is known where this one leads."""
+        return page in self._pages
+
+    def add(self, page: str, depth: int, links: Iterable[Link]) -> None:
+        """What a page leads to, or its site."""
         self._pages.add(page)
         for link in links:
-            if _NO_PAGE.search(link.target) or _NOT_READ.search(link.target):
+            if link.text == FRAME or _NO_PAGE.search(link.target) or _NOT_READ.search(link.target):
                 continue
-            known = self._found.setdefault(link.target, Candidate(link.target, found_on or page, depth + 1))
+            known = self._found.setdefault(link.target, Candidate(link.target, page, depth + 1))
             known.links += 1
             known.words.append(link.text)
             known.sentences.append(link.sentence)
 
     def name(self, titles: Mapping[str, str]) -> None:
-        """Titles of pages that are known from elsewhere: read before, or listed in a sitemap."""
+        """Titles of pages that were read before, for another question."""
         for url, title in titles.items():
             if url in self._found:
                 self._found[url].title = title
@@ -93,9 +95,6 @@ class Candidates:
         meant = wanted.meant([each for _, each in scored[:_COMPARED]])
         scored = [(by_words + meant.get(each.url, 0.0), each) for by_words, each in scored]
         return sorted(scored, key=lambda pair: (-pair[0], pair[1].depth))
-
-    def __len__(self) -> int:
-        return len(self._found)
 
 
 def score(candidate: Candidate, asked: Mapping[int, float]) -> float:

@@ -10,6 +10,7 @@ from statistics import fmean, pvariance
 from .tuning import Tuning
 
 _TOP = 10
+_PATIENCE = 2  # steps that bring nothing, where nothing is known yet: what leads there may lead on
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Standing:
     fill: float  # share of the token budget that the evidence takes
     redundancy: float  # share of neighbouring scores that tell nothing apart
     documents: int
-    grew: bool  # the last step brought more evidence near the top, or a better one
+    barren: int  # steps since one brought more evidence near the top, or a better one
     best_link: float
 
 
@@ -57,7 +58,8 @@ def _stop(now: Standing, tuning: Tuning, mediocre: bool) -> str:
         return "token budget nearly full"
     if now.best_link < tuning.link_floor:
         return "no linked page looks relevant"
-    if now.iteration and not now.grew and now.best_link < tuning.strong_link:
+    patience = 1 if now.answered >= tuning.relevance_floor else _PATIENCE
+    if now.barren >= patience and now.best_link < tuning.strong_link:
         return "score plateau — the last pages brought nothing better"
     return ""
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus import query_terms
 from wekadocs_web.brief import Visit
-from wekadocs_web.pages import Link
+from wekadocs_web.pages import FRAME, Link
 
 from .candidates import Candidate, Candidates, Wanted, above
 from .decisions import Decision, Standing, decide, redundancy
+from .listings import in_frames, listed
 from .opening import Opened, Opening, plain
 from .searching import Look, Searching
-from .sitemaps import listed
 from .tuning import Tuning
 
 if TYPE_CHECKING:
@@ -87,16 +87,16 @@ class Research:
         if not any(each.shares for each in self.look.weighings):
             self.decision = Decision(False, "the question has no words to look for")
             return
-        grew = True
+        barren = 0
         while True:
             await self._choose()
-            self.decision = decide(self._standing(grew), self.tuning)
+            self.decision = decide(self._standing(barren), self.tuning)
             if not self.decision.expand:
                 return
             if self.iterations >= self.most_steps:
                 self.exhausted = True
                 return
-            grew = await self._follow()
+            barren = 0 if await self._follow() else barren + 1
 
     async def search_only(self) -> None:
         """What is indexed, and nothing more."""
@@ -141,17 +141,20 @@ class Research:
 
     async def _choose(self) -> None:
         """The links that look most promising for what is still asked."""
-        for visit in [each for each in self.visits if not each.failed]:
-            links = await self.state.corpus.in_thread(self.state.library.links.of, visit.url)
-            self.candidates.add_once(
-                visit.url, visit.depth, [each._replace(target=plain(each.target)) for each in links]
-            )
+        for visit in [each for each in self.visits if not each.failed and not self.candidates.has(each.url)]:
+            await self._add_links(visit)
         self.promising = await self._ranked()
         best = self.promising[0][0] if self.promising else 0.0
         if best < self.tuning.strong_link and self._wants_more() and not self._sitemap_read:
             self._sitemap_read = True
             await self._add_site()
             self.promising = await self._ranked()
+
+    async def _add_links(self, visit: Visit) -> None:
+        book, in_thread = self.state.library.links, self.state.corpus.in_thread
+        links, titles = await in_thread(book.of, visit.url), await in_thread(book.titles, visit.url)
+        self.candidates.add(visit.url, visit.depth, [each._replace(target=plain(each.target)) for each in links])
+        self.candidates.name({plain(url): title for url, title in titles.items()})
 
     def _wants_more(self) -> bool:
         return self.look.answered < self.tuning.answered and self.iterations < self.most_steps
@@ -164,12 +167,15 @@ class Research:
         return [pair for pair in best if pair[0] >= self.tuning.link_floor][: self.tuning.candidates]
 
     async def _add_site(self) -> None:
-        """What the first page's site lists, and the pages above it."""
+        """What the first page shows in frames, what its site lists, and the pages above it."""
         first = next(iter(self.pages), None)
         if first is None:
             return
+        links = await self.state.corpus.in_thread(self.state.library.links.of, first)
+        framed = await in_frames(self.state.fetcher, [each.target for each in links if each.text == FRAME])
         urls = [*await listed(self.state.fetcher, first), *above(first)]
-        self.candidates.add_once(f"sitemap of {first}", 0, [Link(plain(url), "", "") for url in urls], found_on=first)
+        found = [*framed, *(Link(url, "", "") for url in urls)]
+        self.candidates.add(first, 0, [each._replace(target=plain(each.target)) for each in found])
 
     def _asked(self) -> dict[int, float]:
         """The words of the part that is answered worst; those that no page says count more."""
@@ -180,13 +186,13 @@ class Research:
         said = frozenset[int]().union(*(weighing.covered(each.passage) for each in look.scored[:5]))
         return {term: share * (1.0 if term in said else _MISSING) for term, share in weighing.shares.items()}
 
-    def _standing(self, grew: bool) -> Standing:
+    def _standing(self, barren: int) -> Standing:
         scores = [each.relevance for each in self.look.scored]
         kept = [each for each in self.look.scored if each.relevance >= self.tuning.relevance_floor]
         fill = sum(each.passage.tokens for each in kept) / max(1, self.token_budget)
         best = self.promising[0][0] if self.promising else 0.0
         answered, documents = self.look.answered, len({each.passage.document_id for each in kept})
-        return Standing(self.iterations, scores, answered, fill, redundancy(scores[:20]), documents, grew, best)
+        return Standing(self.iterations, scores, answered, fill, redundancy(scores[:20]), documents, barren, best)
 
     async def _follow(self) -> bool:
         """One step: the best linked pages, at once. Whether it brought anything better."""
@@ -205,9 +211,9 @@ class Research:
         await self.search()
         self._spent("expansion", spent)
         self.visits[known:] = [self._after(each, before.top) for each in self.visits[known:]]
-        near = before.top - self.tuning.plateau
+        near = max(before.top - self.tuning.plateau, self.tuning.relevance_floor)
         close = [sum(each.relevance >= near for each in look.scored) for look in (before, self.look)]
-        return self.look.answered > before.answered + 1e-6 or close[1] > close[0]
+        return self.look.answered > before.answered + self.tuning.plateau or close[1] > close[0]
 
     def _after(self, visit: Visit, before: float) -> Visit:
         if visit.failed:

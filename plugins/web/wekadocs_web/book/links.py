@@ -30,3 +30,9 @@ class LinkBook:
         with self._tables.reading() as rows:
             found = rows.query("SELECT target, words, sentence FROM web_links WHERE url = ? ORDER BY place", (url,))
         return [Link(str(target), str(words), str(sentence)) for target, words, sentence in found]
+
+    def titles(self, url: str) -> dict[str, str]:
+        """Of those pages it leads to that were taken in."""
+        asked = "SELECT target, title FROM web_links JOIN web_pages ON web_pages.url = target WHERE web_links.url = ?"
+        with self._tables.reading() as rows:
+            return {str(target): str(title) for target, title in rows.query(asked, (url,))}

@@ -4,8 +4,8 @@ Imported by: wekadocs_web.
 """
 
 from .addresses import absolute, page_of
-from .links import IMAGE, Link, bare
+from .links import FRAME, IMAGE, Link, bare
 from .page import NotAPage, Page
 from .reading import read
 
-__all__ = ["IMAGE", "Link", "NotAPage", "Page", "absolute", "bare", "page_of", "read"]
+__all__ = ["FRAME", "IMAGE", "Link", "NotAPage", "Page", "absolute", "bare", "page_of", "read"]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .addresses import page_of
 
 MOST = 2000  # of one page
+FRAME = "\N{TWO JOINED SQUARES}"  # instead of a link's words: the page shows this one within itself, as menus are
 _LINK = re.compile(
     r"(?<!!)\[((?:[^\[\]\\]|\\.|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)){1,500})\]\((https?://[^\s()]{1,2000})\)"
 )

@@ -60,6 +60,8 @@ class PageBlocks:
         tag = node.tag or ""
         if is_aside(node):
             return []
+        if depth > _DEEPEST:
+            return self.of(node, depth)
         kind = admonitions.kind_of(node)
         if kind:
             return self._admonition(node, kind, depth)

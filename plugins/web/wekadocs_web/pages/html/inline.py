@@ -12,6 +12,7 @@ from .nodes import BLOCKS, SPACE, TEXT, Attributes, Node, attributes, plain_text
 
 _DEEPEST = 60
 _CODE = frozenset(("code", "kbd", "samp", "tt", "var"))
+_TABLE = 8  # how much deeper the inside of a table in a cell is
 _STRONG, _STRESSED = frozenset(("b", "strong")), frozenset(("em", "i"))
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1", "[edit]", "[source]", "link"))
 _FALLBACK = ("mwe-math", "math-fallback")  # pictures of a formula that stands beside them
@@ -47,12 +48,12 @@ class Inline:
         if tag == "math":
             return mathml.formula(node)
         if tag == "table":
-            return f" {tables.flat(node, self.cell)} "
+            return f" {tables.flat(node, lambda each: self.cell(each, depth + _TABLE))} "
         return self._around(node, tag, depth + 1)
 
-    def cell(self, node: Node) -> str:
+    def cell(self, node: Node, depth: int = 0) -> str:
         """A cell's content in one line."""
-        return self.text(node).replace("\n", " ")
+        return self.text(node, depth).replace("\n", " ")
 
     def _small(self, node: Node, tag: str) -> str:
         if tag == "input":

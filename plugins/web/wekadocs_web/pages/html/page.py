@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wekadocs_corpus import without_deep_tags
 from wekadocs_text import without_invisible
 from wekadocs_web.pages.addresses import absolute, page_of
-from wekadocs_web.pages.links import links_of
+from wekadocs_web.pages.links import FRAME, links_of
 from wekadocs_web.pages.page import Page
 
 from .blocks import PageBlocks
@@ -49,12 +50,16 @@ def _text(tree: LexborHTMLParser, base: str, address: str) -> str:
 
 
 def _menu_links(root: Node, base: str) -> Iterator[tuple[str, str]]:
-    """All of the page, wherever they stand."""
+    """All of the page, wherever they stand; frames last, of its own site only."""
+    frames: list[tuple[str, str]] = []
     for node in every(root):
-        if node.tag == "a" and (href := attributes(node).get("href", "")):
-            target = page_of(absolute(base, href))
-            if target:
-                yield target, (plain_text(node) or attributes(node).get("title", ""))[:300]
+        its = attributes(node) if node.tag in ("a", "iframe", "frame") else {}
+        target = page_of(absolute(base, its.get("href", "") or its.get("src", ""))) if its else ""
+        if target and node.tag == "a":
+            yield target, (plain_text(node) or its.get("title", ""))[:300]
+        elif target and urlsplit(target).netloc == urlsplit(base).netloc:
+            frames.append((target, FRAME))
+    yield from frames
 
 
 def _title(tree: LexborHTMLParser) -> str:

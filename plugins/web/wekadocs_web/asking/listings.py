@@ -1,18 +1,21 @@
-"""What a site lists of itself: the pages of its sitemap that stand near a page."""
+"""What a site lists of itself: the pages of its sitemap, and menus that a page shows in frames, such as mdBook's."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from wekadocs_fetch import FetchFailed
+from wekadocs_fetch import FetchFailed, media_types
+from wekadocs_web.pages import Link, NotAPage, read
 
 if TYPE_CHECKING:
     from wekadocs_fetch import Fetcher
 
 _LOCATION = re.compile(r"<loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^\s<\]]{1,2000})", re.I)
-_MOST_SITEMAPS, _MOST_PAGES = 3, 2000
+_MOST_SITEMAPS, _MOST_PAGES, _MOST_FRAMES = 3, 2000, 2
 _KINDS = ("application/xml", "text/xml", "text/plain")
 
 
@@ -48,3 +51,18 @@ async def _locations(fetcher: Fetcher, sitemap: str) -> list[str]:
     except FetchFailed:
         return []
     return _LOCATION.findall(fetched.text)
+
+
+async def in_frames(fetcher: Fetcher, urls: Sequence[str]) -> list[Link]:
+    """Links of these frames; none of one that cannot be had."""
+    found = await asyncio.gather(*(_framed(fetcher, url) for url in urls[:_MOST_FRAMES]))
+    return [link for links in found for link in links]
+
+
+async def _framed(fetcher: Fetcher, url: str) -> Sequence[Link]:
+    try:
+        had = await fetcher.fetch(url, accept=media_types.HTML)
+        page = await asyncio.to_thread(read, had.body, had.media_type, had.charset or "", had.final_url)
+    except (FetchFailed, NotAPage):
+        return ()
+    return page.links
