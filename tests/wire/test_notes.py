@@ -65,3 +65,46 @@ def test_a_vault_over_http(furnished, garden):
     server = furnished.http(*garden)
     mine = server.session()
     round_trip(furnished, lambda message: server.post(message, **mine).message, modern=False)
+
+
+ALL = {
+    "search": {"query": "water"},
+    "get_node": {"id": "Rose.md", "depth": 1},
+    "get_neighbors": {"id": "Rose.md"},
+    "find_path": {"source": "Rose.md", "target": "water.md"},
+    "get_hubs": {"metric": "pagerank"},
+    "search_by_tags": {"tags": ["PLANT"]},
+    "random_node": {},
+    "list_nodes": {},
+    "list_tags": {},
+    "resolve_nodes": {"names": ["Rose"]},
+    "local_graph": {"id": "Rose.md"},
+    "link_context": {"id": "water.md"},
+    "suggest_links": {"id": "water.md"},
+    "daily_notes": {},
+    "vault_guide": {},
+    "create_node": {"title": "New Bed", "content": "# Soil\n\nSand. [[Rose]]\n"},
+    "append": {"id": "new-bed.md", "content": "Clay."},
+    "patch_section": {"id": "new-bed.md", "heading": "Soil", "content": "Loam."},
+    "move_node": {"id": "new-bed.md", "directory": "beds"},
+    "update_node": {"id": "Rose.md", "title": "Dog Rose"},
+    "delete_node": {"id": "beds/new-bed.md"},
+}
+
+
+@pytest.mark.parametrize("prefix", ["", "notes."], ids=["bare", "prefixed"])
+def test_every_tool_answers_the_modern_era_over_http(furnished, garden, prefix):
+    server = furnished.http(*(garden if not prefix else garden[:2]))
+
+    def ask(message):
+        return server.post_modern(message).message
+
+    listed = ask(furnished.request(1, "tools/list", modern=True))["result"]["tools"]
+    assert {f"{prefix}{name}" for name in ALL} <= {tool["name"] for tool in listed}
+    for name, arguments in ALL.items():
+        result = ask(furnished.call(7, f"{prefix}{name}", arguments, modern=True))["result"]
+        assert not result.get("isError"), (name, result["content"])
+        text = json.loads(result["content"][0]["text"])
+        assert text == result["structuredContent"] or text in result["structuredContent"].values()
+    there = sorted(path.name for path in (furnished.root / "garden").glob("*.md"))
+    assert there == ["dog-rose.md", "water.md"]

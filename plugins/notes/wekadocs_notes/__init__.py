@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import Prompt, Resource, hookimpl
 
-from . import checks
+from . import checks, examples
 from .exploring import (
     daily_notes,
     link_context,
@@ -45,8 +45,14 @@ async def _open(context: Context) -> AsyncIterator[NotesState]:
 
     from .state import opened
 
-    async with opened(await context.use("corpus", Corpus), context.settings) as state:
+    settings = examples.settings_for(context.data_dir, context.settings)
+    async with opened(await context.use("corpus", Corpus), settings) as state:
         yield state
+
+
+@hookimpl
+def prepare_examples(context: Context) -> None:
+    examples.prepare(context.data_dir)
 
 
 @hookimpl

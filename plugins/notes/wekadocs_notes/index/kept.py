@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from wekadocs_kit import truncated
 
 from ..vault import Known, Note, Seen, Unreadable, Vault, read_note, walk
 from ..vault.walking import look_at
 from .tables import FileRow, NoteRows
+from .warned import Warned
 
 if TYPE_CHECKING:
     from wekadocs_corpus import Truth
 
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
-_MOST_WARNINGS, _LONGEST_WARNING = 50, 300
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
 _FOUND = "1"  # another one: every note is taken in again by searches
 
 
 Ending = Callable[[Path], list[str]]  # ends what a killed server began to write; what may have changed by that
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Thousands of small objects that all stay: looking for garbage among them takes as long as making them."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class VaultGone(OSError):
@@ -35,26 +46,6 @@ class VaultGone(OSError):
 def mark_of(known: Known | None) -> str:
     """What tells that a search finds what a note says."""
     return f"{_FOUND}:{known.hash}" if known else ""
-
-
-class Warned:
-    """What went wrong with files, told once."""
-
-    def __init__(self) -> None:
-        self._told: OrderedDict[str, None] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def add(self, warnings: Iterable[str]) -> None:
-        with self._lock:
-            self._told.update(dict.fromkeys(warnings))
-
-    def take(self) -> list[str]:
-        with self._lock:
-            told = list(self._told)
-            self._told.clear()
-        left = len(told) - _MOST_WARNINGS
-        some = [truncated(each, _LONGEST_WARNING, "…") for each in told[:_MOST_WARNINGS]]
-        return [*some, *([f"and {left} more warnings"] if left > 0 else [])]
 
 
 class KeptVault:
@@ -181,8 +172,9 @@ class KeptVault:
         """What other processes wrote down."""
         if self._sequence and self._rows.sequence() == self._sequence:
             return
-        self._sequence, rows = self._rows.after(self._sequence)
-        self._remember(rows)
+        with _uncollected():
+            self._sequence, rows = self._rows.after(self._sequence)
+            self._remember(rows)
 
     def _take(self, ids: Collection[str]) -> list[str]:
         done: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from base64 import urlsafe_b64encode
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -48,8 +48,7 @@ class Note:
         return self.source[self.body_start :]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What is kept of a note while nobody reads it."""
 
     id: str
@@ -57,7 +56,7 @@ class Known:
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     targets: tuple[str, ...]  # of its links, each once, as first written
-    properties: dict[str, Any] = field(hash=False)
+    properties: dict[str, Any]
     hash: str = ""
     size: int = 0
     mtime_ns: int = 0
@@ -92,7 +91,7 @@ class Resolved(NamedTuple):
 
 def name_key(name: str) -> str:
     """What two spellings of one name share: case and the way accents are composed do not count."""
-    return unicodedata.normalize("NFC", name).casefold()
+    return name.lower() if name.isascii() else unicodedata.normalize("NFC", name).casefold()
 
 
 def link_key(target: str) -> str:

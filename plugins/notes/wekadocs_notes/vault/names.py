@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .model import Known, Resolved, ghost_id, name_key
 from .walking import CANVASES, NOTES
@@ -18,6 +17,7 @@ _ATTACHMENTS = frozenset(
         *(".drawio", ".excalidraw", ".base"),
     }
 )
+_Ids = dict[str, tuple[str, ...]]  # a tuple, since nearly every name is one note's: thousands of sets take long to make
 _KINDS = 3  # file name, title, alias: the former is nearer
 
 
@@ -25,14 +25,14 @@ class Names:
     """Who goes by which name. Changed note by note."""
 
     def __init__(self) -> None:
-        self._by_path: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_name: tuple[defaultdict[str, set[str]], ...] = tuple(defaultdict(set) for _ in range(_KINDS))
+        self._by_path: _Ids = {}
+        self._by_name: tuple[_Ids, ...] = tuple({} for _ in range(_KINDS))
         self.attachments: dict[str, str] = {}
 
     def add(self, note: Known) -> None:
-        self._by_path[name_key(note.id)].add(note.id)
+        _add(self._by_path, name_key(note.id), note.id)
         for kind, key in _keys(note):
-            self._by_name[kind][key].add(note.id)
+            _add(self._by_name[kind], key, note.id)
 
     def remove(self, note: Known) -> None:
         _drop(self._by_path, name_key(note.id), note.id)
@@ -94,21 +94,23 @@ def is_attachment(path: str) -> bool:
     return bool(dot) and f".{ending.lower()}" in _ATTACHMENTS
 
 
-def _keys(note: Known) -> set[tuple[int, str]]:
-    name = note.id.rpartition("/")[2]
-    keys = {(0, name_key(stem_of(name))), (0, name_key(name)), (1, name_key(note.title))}
-    keys.update((2, name_key(alias)) for alias in note.aliases)
-    return keys
+def _keys(note: Known) -> Iterator[tuple[int, str]]:
+    name = name_key(note.id.rpartition("/")[2])
+    yield 0, stem_of(name)
+    yield 0, name
+    yield 1, name_key(note.title)
+    for alias in note.aliases:
+        yield 2, name_key(alias)
 
 
 def stem_of(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _best(found: set[str], written: str) -> Resolved:
+def _best(found: tuple[str, ...], written: str) -> Resolved:
     """The exact case first, then what lies at the root, then by path."""
     if len(found) == 1:
-        return Resolved(next(iter(found)), False)
+        return Resolved(found[0], False)
 
     def order(id: str) -> tuple[bool, bool, str]:
         name = id.rpartition("/")[2]
@@ -126,7 +128,17 @@ def _other_spelling(name: str) -> str:
     return name.replace(" ", "-") if spaces else name.replace("-", " ")
 
 
-def _drop(names: defaultdict[str, set[str]], key: str, id: str) -> None:
-    names[key].discard(id)
-    if not names[key]:
-        del names[key]
+def _add(names: _Ids, key: str, id: str) -> None:
+    before = names.get(key)
+    if before is None:
+        names[key] = (id,)
+    elif id not in before:
+        names[key] = (*before, id)
+
+
+def _drop(names: _Ids, key: str, id: str) -> None:
+    left = tuple(each for each in names.get(key, ()) if each != id)
+    if left:
+        names[key] = left
+    else:
+        names.pop(key, None)

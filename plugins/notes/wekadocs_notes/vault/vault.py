@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .model import Ghost, Known, Resolved
+from .model import GHOST, Ghost, Known, Resolved
 from .names import Names
 
 Edges = dict[str, tuple[str, ...]]
@@ -54,7 +54,7 @@ class Vault:
         note = self.find(id)
         if note is not None:
             return note.id
-        return id if id in self.ghosts else None
+        return id if id.startswith(GHOST) and id in self.ghosts else None
 
     def resolve(self, target: str) -> Resolved:
         return self.names.resolve(target)

@@ -85,7 +85,7 @@ def is_hidden(name: str) -> bool:
 def is_inside(root: Path, path: Path) -> bool:
     """Wherever links lead."""
     real = os.path.realpath(path)
-    return real.startswith(f"{root}{os.sep}")
+    return real.startswith(f"{str(root).rstrip(os.sep)}{os.sep}")  # the root of a drive has its own
 
 
 def parents(id: str) -> Iterator[str]:
