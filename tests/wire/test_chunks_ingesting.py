@@ -3,6 +3,7 @@
 import pytest
 from made_pdf import Page, lines, pdf
 
+MANY = 300
 CONFIG = """plugins:
   chunks:
     enabled: true
@@ -51,3 +52,61 @@ def test_under_read_only_the_tool_is_gone(furnished, papers):
     server.shake_hands()
     listed = server.ask(furnished.request(1, "tools/list"))["result"]["tools"]
     assert "ingest_documents" not in {tool["name"] for tool in listed}
+
+
+@pytest.fixture
+def many(papers, furnished):
+    """More than is read in a moment."""
+    for number in range(MANY):
+        text = "".join(f"## Part {part}\n\nLayer {number} of part {part}, in words.\n\n" for part in range(20))
+        (furnished.root / "papers" / f"note{number}.md").write_text(f"# Note {number}\n\n{text}")
+    return papers
+
+
+def size_at_rest(furnished, server):
+    """Of the collection, once nothing is added to it any more."""
+
+    def size():
+        asked = furnished.call(90, "inspect_collection", {"project": "lab/papers"})
+        return server.ask(asked)["result"]["structuredContent"]["size"]
+
+    seen = [size()]
+
+    def rests():
+        seen.append(size())
+        return len(seen) > 20 and len(set(seen[-20:])) == 1
+
+    furnished.eventually(rests)
+    return seen[-1]
+
+
+def goes_on(furnished, server, before):
+    """The next call reads what is left, and only that; every document is whole."""
+    asked = furnished.call(91, "ingest_documents", {"project": "lab/papers"})
+    report = server.ask(asked)["result"]["structuredContent"]
+    assert report["complete"] and report["added"] + report["unchanged"] == MANY + 1
+    assert report["unchanged"] < MANY and size_at_rest(furnished, server) == before + report["chunks_written"]
+    assert server.ask(asked)["result"]["structuredContent"]["unchanged"] == MANY + 1
+
+
+def test_a_client_that_cancels_stops_the_reading_and_what_was_read_stays_whole(furnished, many):
+    server = furnished.stdio(*many, "--toolset", "citeloom")
+    server.shake_hands()
+    asked = furnished.call(5, "ingest_documents", {"project": "lab/papers"})
+    asked["params"]["_meta"] = {"progressToken": "p"}
+    server.write(asked)
+    while server.read().get("method") != "notifications/progress":
+        pass
+    server.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}})
+    before = size_at_rest(furnished, server)
+    assert not any(message.get("id") == 5 for message in server.unasked)
+    goes_on(furnished, server, before)
+
+
+def test_at_its_deadline_an_ingest_says_so_and_the_next_goes_on(furnished, many):
+    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "1"})
+    server.shake_hands()
+    first = server.ask(furnished.call(5, "ingest_documents", {"project": "lab/papers"}))["result"]
+    report = first["structuredContent"]
+    assert (first["isError"], report["complete"]) == (False, False) and report["added"] < MANY
+    assert size_at_rest(furnished, server) == report["chunks_written"]

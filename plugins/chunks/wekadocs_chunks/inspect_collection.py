@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import corpus_errors
 from wekadocs_mcp import tool
 
-from .pages import Rows, page, rest_of
+from .pages import Found, Rows, listed, page, rest_of
 from .state import ChunksState, Doing, in_thread, progress_of, told
 from .storing.batch import PAYLOAD_ORDER
 
@@ -87,17 +87,14 @@ def _payload(chunk: StoredChunk, model: str) -> dict[str, Any]:
 @tool("chunks.list_projects")
 async def list_projects(call: Call[ChunksState], cursor: str | None, max_tokens: int | None) -> dict[str, Any]:
     state = call.state
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    with corpus_errors():
-        stored = await state.rows()
-    names = state.names(stored)
-    rows = [await _listed(state, project, stored, names[project.id]) for project in state.configured.projects.values()]
-    return _page(call, rows, {}, max_tokens)
 
+    async def find() -> Found:
+        with corpus_errors():
+            stored = await state.rows()
+        names, projects = state.names(stored), state.configured.projects.values()
+        return [await _listed(state, each, stored, names[each.id]) for each in projects], {}
 
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"projects": list(some)}, max_tokens)
+    return await listed(call, "projects", find, cursor, max_tokens, counted=False)
 
 
 async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow], name: str) -> dict[str, Any]:

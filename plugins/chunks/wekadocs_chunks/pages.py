@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import page_that_fits, question_digest, rest_behind
@@ -15,10 +15,29 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Rows = Sequence[Row]
+Found = tuple[Rows, Row]  # rows, and what stands beside them on every page
 _PAGING = ("cursor", "max_tokens")  # what may change from page to page
 
 
-def rest_of(call: Call[ChunksState], cursor: str | None) -> tuple[list[Row], Row] | None:
+async def listed(
+    call: Call[ChunksState],
+    name: str,
+    find: Callable[[], Awaitable[Found]],
+    cursor: str | None,
+    max_tokens: int | None,
+    *,
+    counted: bool = True,
+) -> Row:
+    """A page of rows under this name: what `find` finds, or what is behind the cursor."""
+    rows, beside = rest_of(call, cursor) or await find()
+
+    def show(some: Rows) -> Row:
+        return {name: list(some), **({"count": len(some)} if counted else {}), **beside}
+
+    return page(call, rows, beside, show, max_tokens)
+
+
+def rest_of(call: Call[ChunksState], cursor: str | None) -> Found | None:
     """The rows behind the cursor, with what stands beside them; None on the first page."""
     if cursor is None:
         return None

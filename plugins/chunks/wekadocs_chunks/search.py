@@ -9,7 +9,7 @@ from wekadocs_mcp import tool
 
 from . import filters as asked
 from .errors import hybrid_not_supported, index_unavailable, invalid
-from .pages import Rows, page, rest_of
+from .pages import Found, listed
 from .rendering import shown
 from .state import ChunksState, Doing, in_thread, told
 
@@ -32,11 +32,12 @@ async def find_chunks(
     max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    found = await _found(call, known, query, top_k, filters, hybrid=False)
-    rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=False) for each in found]
-    return _page(call, rows, {}, max_tokens)
+
+    async def find() -> Found:
+        found = await _found(call, known, query, top_k, filters, hybrid=False)
+        return [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=False) for each in found], {}
+
+    return await listed(call, "items", find, cursor, max_tokens)
 
 
 @tool("chunks.query_hybrid")
@@ -54,13 +55,15 @@ async def query_hybrid(
     known = call.state.project(project)
     if not known.hybrid_enabled:
         raise hybrid_not_supported(project, call.served_name("chunks.find_chunks"))
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    found = await _found(call, known, query, top_k, filters, hybrid=True)
-    rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=debug) for each in found]
-    if not include_full_text:
-        rows = [{name: value for name, value in row.items() if name != "full_text"} for row in rows]
-    return _page(call, rows, {"hybrid_enabled": True}, max_tokens)
+
+    async def find() -> Found:
+        found = await _found(call, known, query, top_k, filters, hybrid=True)
+        rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=debug) for each in found]
+        if not include_full_text:
+            rows = [{name: value for name, value in row.items() if name != "full_text"} for row in rows]
+        return rows, {"hybrid_enabled": True}
+
+    return await listed(call, "items", find, cursor, max_tokens)
 
 
 async def _found(
@@ -100,7 +103,3 @@ async def _once(
     vector = await in_thread(call, lambda: embedder.embed_query(query))
     question = Query(query, bound.model, vector, wanted, top_k, hybrid, embedder.profile.fusion)
     return await state.collections.ask(project.id, question)
-
-
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"items": list(some), "count": len(some), **beside}, max_tokens)

@@ -16,8 +16,9 @@ from wekadocs_corpus.model import Leg
 from wekadocs_corpus.store.ranking import DECIMALS
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, CollectionsView
 
+from .image import Image, Taken, due
 from .rarity import Rarity
-from .words import Postings
+from .words import LARGE, Postings
 
 _NOWHERE = np.float32(-9.0)  # below every cosine
 _AT_ONCE = 4096  # chunks taken in between two looks at the deadline
@@ -43,6 +44,8 @@ class Memory:
         self._place_of: dict[int, int] = {}
         self._postings = Postings()
         self._unread: list[tuple[range, list[bytes]]] = []  # places, and the words that are there
+        self._changed = 0  # chunks, since the arrays were written or read
+        self._row: CollectionRow | None = None  # that all of this is of
 
     @classmethod
     def of(cls, chunks: Sequence[ChangedChunk], dimension: int) -> Memory:
@@ -51,6 +54,40 @@ class Memory:
         made._begin(0, dimension)
         made._take(chunks)
         return made
+
+    def adopt(self, image: Image, row: CollectionRow) -> None:
+        """Begin from arrays as they were written; `follow` reads what has changed since."""
+        self._begin(row.generation, row.dimension)
+        self._sequence, self._count = image.sequence, len(image.numbers)
+        self._numbers, self._has_vector = image.numbers.copy(), image.has_vector.copy()
+        self._alive, self._vectors = np.ones(self._count, bool), image.vectors
+        self._place_of = dict(zip(self._numbers.tolist(), range(self._count), strict=True))
+        self._postings = Postings(image.runs)
+        self.rarity.adopt(row, image.sequence, *image.counts())
+
+    @property
+    def is_new(self) -> bool:
+        """Nothing was read yet."""
+        return not self._sequence and self._since is None
+
+    @property
+    def image_due(self) -> bool:
+        return due(self._changed, self._count)
+
+    def image(self) -> Taken:
+        """What is here now, to be put together without holding `turn`: nothing of it changes in place but who lives."""
+        with self.turn:
+            count, sequence, alive = self._count, self._sequence, self._alive[: self._count].copy()
+            whole = (self._numbers[:count], self._has_vector[:count], self._vectors[:count])
+            postings, unread, row = Postings(self._postings.runs), list(self._unread), self._row
+            self._changed = 0
+
+        def made() -> Image:
+            for places, terms in unread:
+                postings.add(places, terms)
+            return Image(sequence, *whole, postings.runs).of(alive)
+
+        return row, made
 
     def follow(self, view: CollectionsView, row: CollectionRow) -> None:
         """Take in what the view has and this has not. Whoever runs out of time leaves what it has read to the next."""
@@ -66,6 +103,7 @@ class Memory:
             for _ in self._taken(view.changes(row.number, self._sequence)):
                 pass
             self._sequence = row.sequence
+        self._row = row
 
     def _taken(self, changes: Generator[ChangedChunk, None, None]) -> Iterator[int]:
         """The number of the last chunk of each step."""
@@ -85,7 +123,10 @@ class Memory:
     def _take(self, some: Sequence[ChangedChunk]) -> None:
         gone = [place for each in some if (place := self._place_of.pop(each.number, None)) is not None]
         self._alive[gone] = False
+        self._changed += len(some)
         new = [each for each in some if not each.deleted]
+        if not new:
+            return
         first, end = self._count, self._count + len(new)
         self._reserve(end)
         self._numbers[first:end] = numbers = [each.number for each in new]
@@ -98,12 +139,23 @@ class Memory:
         self._count = end
 
     def _read_words(self) -> Postings:
-        """When somebody asks for words: a search by meaning does not wait for them."""
-        if self._unread:
-            places = list(chain.from_iterable(places for places, _ in self._unread))
-            self._postings.add(places, list(chain.from_iterable(terms for _, terms in self._unread)))
-            self._unread = []
+        """When somebody asks for words: a search by meaning does not wait for them. Who is late leaves the rest."""
+        while self._unread:
+            stopping.check()
+            some = self._some_unread()
+            places = list(chain.from_iterable(places for places, _ in some))
+            self._postings.add(places, list(chain.from_iterable(terms for _, terms in some)))
+            del self._unread[: len(some)]
         return self._postings
+
+    def _some_unread(self) -> list[tuple[range, list[bytes]]]:
+        """As many steps as make a run that is merged no more."""
+        entries = 0
+        for count, (_, terms) in enumerate(self._unread, 1):
+            entries += sum(map(len, terms)) // 8
+            if entries >= LARGE:
+                return self._unread[:count]
+        return list(self._unread)
 
     def _reserve(self, count: int) -> None:
         if count <= len(self._numbers):

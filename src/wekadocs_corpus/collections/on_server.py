@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,8 +121,8 @@ class OnServer:
             await self._delete(name_of(row.name, row.generation - 1))
 
     async def _delete(self, name: str) -> None:
-        if await self._server.ask(partial(self._server.client.collection_exists, name)):
-            await self._server.ask(lambda: self._server.client.delete_collection(name))
+        if await self._server.ask(lambda client: client.collection_exists(name)):
+            await self._server.ask(lambda client: client.delete_collection(name))
         self._prepared.discard(name)
 
     async def search(self, project: str, query: Query) -> list[FoundChunk] | None:

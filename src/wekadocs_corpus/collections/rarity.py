@@ -10,6 +10,8 @@ import numpy as np
 from wekadocs_corpus.store.truth.collections import CollectionRow, CollectionsView
 from wekadocs_corpus.store.writing.term_vectors import idf
 
+from .words import summed
+
 
 class Rarity:
     """Of one collection."""
@@ -25,6 +27,11 @@ class Rarity:
             known, counts = self._followed(view, row)
         found = {term: _count(known, counts, term) for term in terms}
         return {term: weight * idf(row.worded, found[term]) for term, weight in terms.items() if found[term] > 0}
+
+    def adopt(self, row: CollectionRow, sequence: int, terms: np.ndarray, counts: np.ndarray) -> None:
+        """As it was counted up to that change."""
+        with self._turn:
+            self._number, self._sequence, self._terms, self._counts = row.number, sequence, terms, counts
 
     def _followed(self, view: CollectionsView, row: CollectionRow) -> tuple[np.ndarray, np.ndarray]:
         if self._number != row.number:  # a migration: another collection counts for itself
@@ -49,8 +56,7 @@ def _added(
     new = view.term_counts(row.number, after)
     names = np.concatenate([terms, *(np.frombuffer(each, "<u4") for each, _ in new)])
     times = np.concatenate([counts, *(np.frombuffer(each, "<i4") for _, each in new)])
-    known, places = np.unique(names, return_inverse=True)
-    return known, np.bincount(places, times, len(known)).astype(np.int64)
+    return summed(names, times)
 
 
 def _count(known: np.ndarray, counts: np.ndarray, term: int) -> int:

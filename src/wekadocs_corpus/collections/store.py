@@ -21,6 +21,7 @@ from wekadocs_corpus.store.truth.collections import (
     StoredChunk,
 )
 
+from .image import Images
 from .memory import Memory
 from .migrations import Migrations, Remaking
 from .searching import FoundChunk, Query, search
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 __all__ = ["Collections", "Embedder"]
+_LOOK = 0.1  # seconds between two looks whether anybody still waits
 
 
 class Collections:
@@ -42,6 +44,7 @@ class Collections:
         """`settings`: the corpus plugin's; `qdrant: {url}` counts here."""
         self._tables: CollectionTables = truth.collection_tables()
         self._memories: dict[str, Memory] = {}
+        self.images = Images(truth.data_dir, truth.id)
         self._server: OnServer | None = None
         if (settings.get("qdrant") or {}).get("url"):
             from .on_server import OnServer
@@ -50,6 +53,7 @@ class Collections:
         self.migrations = Migrations(self._tables, truth.data_dir, self._server, self.publish)
 
     async def close(self) -> None:
+        await asyncio.to_thread(self.images.close)
         if self._server is not None:
             await self._server.close()
 
@@ -124,26 +128,37 @@ class Collections:
             return max(count, coming), [each for each in absent if each in absent_there]
 
     def search(self, project: str, query: Query) -> list[FoundChunk]:
-        memory = self._memories.setdefault(project, Memory())
-        with memory.turn, self._tables.view() as view:
-            row = view.collection(project)
-            if row is None:
-                return []
-            memory.follow(view, row)
-            return search(view, row, memory, memory.rarity, query)
+        with self._remembered(project) as (view, row, memory):
+            return search(view, row, memory, memory.rarity, query) if row is not None else []
 
     def by_words(self, project: str, text: str, conditions: Conditions, limit: int) -> list[StoredChunk]:
         """Those that share the rarest words with a text, best first; needs no model."""
-        memory = self._memories.setdefault(project, Memory())
-        with memory.turn, self._tables.view() as view:
-            row = view.collection(project)
+        with self._remembered(project) as (view, row, memory):
             if row is None:
                 return []
-            memory.follow(view, row)
             allowed = view.matching(row.number, conditions) if conditions else None
             terms = memory.rarity.weighted(view, row, AskedWords(text).terms)
             legs = memory.words(terms, allowed, limit)
             return view.chunks(row.number, [int(leg.chunk_id) for leg in legs])
+
+    @contextmanager
+    def _remembered(self, project: str) -> Iterator[tuple[CollectionsView, CollectionRow | None, Memory]]:
+        """A collection's arrays as the view has it, for one thread at a time; who is late waits no more."""
+        memory = self._memories.setdefault(project, Memory())
+        while not memory.turn.acquire(timeout=_LOOK):
+            stopping.check()
+        try:
+            with self._tables.view() as view:
+                row = view.collection(project)
+                if row is not None:
+                    if memory.is_new and (image := self.images.load(row)):
+                        memory.adopt(image, row)
+                    memory.follow(view, row)
+                yield view, row, memory
+                if row is not None and memory.image_due:
+                    self.images.write(project, memory.image)
+        finally:
+            memory.turn.release()
 
     def of_documents(self, project: str, docs: Sequence[str]) -> list[StoredChunk]:
         """All chunks of these documents, in the order they came in."""

@@ -320,3 +320,18 @@ def test_on_a_qdrant_server_the_answers_are_the_same(papers: Path, tmp_path: Pat
     with client_for(settings(papers), toolsets=["citeloom"], data_dir=tmp_path / "other") as client:
         ingest(client)
         assert done(client.call("query_hybrid", **ask))["items"] == there
+
+
+def test_what_became_of_each_file_goes_on_behind_a_cursor_that_reads_nothing_anew(client: Client, papers: Path) -> None:
+    for number in range(40):
+        (papers / f"note{number}.md").write_text(f"# Note {number}\n\nOf number {number}.\n")
+    first = ingest(client, max_tokens=600)
+    assert (first["added"], first["partial"], first["limit_reason"]) == (45, True, "token_cap")
+    (papers / "later.md").write_text("# Later\n\nIt came between two pages.\n")
+    paths, answer = [each["path"] for each in first["files"]], first
+    while cursor := answer.get("next_cursor"):
+        answer = ingest(client, cursor=cursor, max_tokens=1000)
+        assert (answer["added"], answer["chunks_written"]) == (45, first["chunks_written"])
+        paths += [each["path"] for each in answer["files"]]
+    assert len(paths) == len(set(paths)) == 45 and "later.md" not in paths
+    assert ingest(client)["added"] == 1

@@ -61,7 +61,7 @@ def started(request, tmp_path):
             def __enter__(self):
                 self.context = client_for(given, data_dir=tmp_path)
                 client = self.context.__enter__()
-                client.app.catalogue.by_contract["chunks.store_chunks"].budgets["timeout_seconds"] = 1.5
+                client.app.catalogue.by_contract["chunks.store_chunks"].budgets["timeout_seconds"] = 3
                 return client
 
             def __exit__(self, *what):
@@ -141,7 +141,7 @@ def test_a_promised_migration_goes_on_after_a_restart(gate, started):
 
 def test_a_server_that_only_reads_leaves_a_migration_to_others(gate, tmp_path):
     with client_for(config(PROJECTS), data_dir=tmp_path) as client:
-        client.app.catalogue.by_contract["chunks.store_chunks"].budgets["timeout_seconds"] = 1.5
+        client.app.catalogue.by_contract["chunks.store_chunks"].budgets["timeout_seconds"] = 3
         done(store(client, *(foreign(n) for n in range(5))))
         assert "migration" in done(store(client, NEW, migrate=True))
     gate.open.set()

@@ -103,7 +103,14 @@ def test_of_the_same_id_twice_in_a_batch_the_last_wins_with_a_warning(client, la
 
 @pytest.mark.parametrize(
     ("vector", "said"),
-    [([1.0, 0.0], "3"), ([], "3"), ([0.0, 0, 0.0], "zero")],
+    [
+        ([1.0, 0.0], "3"),
+        ([], "3"),
+        ([0.0, 0, 0.0], "zero"),
+        ([1e-320, 0.0, 0.0], "too short"),
+        ([1e300, 0.0, 0.0], "too long"),
+        ([10**400, 1, 1], "too long"),
+    ],
 )
 def test_every_vector_is_judged_before_anything_is_written(client, foreign, vector, said):
     model = {"metadata": {"embed_model": "acme/other-3"}}

@@ -1,10 +1,12 @@
-"""Zotero's library on this machine: read as it is, never written, and told in small pieces."""
+"""Zotero's library on this machine, by its database and by its local API: read as it is, never written."""
 
 import hashlib
 import sqlite3
+from contextlib import ExitStack
 
 import pytest
 import zotero_library
+import zotero_local_api
 from citing import config, done, passage, refused
 
 from wekadocs_mcp.testing import client_for
@@ -25,14 +27,17 @@ def citing(opened, library, tmp_path):
     return opened({"a/b": {"min_batch": 1, "zotero": {"database": str(tmp_path / "Zotero")}}})
 
 
-@pytest.fixture(scope="module")
-def reading(tmp_path_factory):
-    """Of one that nobody changes."""
+@pytest.fixture(scope="module", params=["database", "local_api"])
+def reading(request, tmp_path_factory):
+    """Of one that nobody changes: both ways to it give the same answers."""
     folder = tmp_path_factory.mktemp("zotero")
     zotero_library.sample(folder / "zotero.sqlite").connection.close()
-    given = config({"a/b": {"min_batch": 1, "zotero": {"database": str(folder)}}})
-    with client_for(given, toolsets=["citeloom"], data_dir=folder / "data") as client:
-        yield client
+    with ExitStack() as stack:
+        way = {"database": str(folder)}
+        if request.param == "local_api":
+            way = {"local_api": stack.enter_context(zotero_local_api.running(folder / "zotero.sqlite")).url}
+        given = config({"a/b": {"min_batch": 1, "zotero": way}})
+        yield stack.enter_context(client_for(given, toolsets=["citeloom"], data_dir=folder / "data"))
 
 
 def items(client, **asked):

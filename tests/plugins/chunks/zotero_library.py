@@ -76,6 +76,11 @@ class ZoteroLibrary:
         return int(self.connection.execute(statement, values).lastrowid or 0)
 
 
+def opened(path: Path) -> sqlite3.Connection:
+    """To be read."""
+    return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+
+
 def sample(path: Path) -> ZoteroLibrary:
     made = ZoteroLibrary(path)
     evans = made.item(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_kit import as_many_as_fit
 from wekadocs_mcp import tool
 
 from ..errors import invalid
+from ..pages import Found, Row, listed
 from ..state import ChunksState, Doing, after_writing, told
 from .report import FAILED, IngestReport
 from .run import Ingest, target_of
@@ -23,31 +23,33 @@ _MOST_WARNINGS = 50
 
 
 @tool("chunks.ingest_documents")
-async def ingest_documents(call: Call[ChunksState], project: str, paths: list[str] | None) -> dict[str, Any]:
+async def ingest_documents(
+    call: Call[ChunksState], project: str, paths: list[str] | None, cursor: str | None, max_tokens: int | None
+) -> dict[str, Any]:
     known = call.state.project(project)
-    if not known.folders:
-        message = f"Project {project!r} has no folders: name them in plugins.chunks.projects.{project}.folders."
-        raise invalid(message, path="/project", project_id=project)
-    with told(call, project, Doing("reading documents")):
-        report = await ingested(call, known, paths or [])
-    behind = await call.state.collections.publish(project, after_writing(call))
-    warnings = [*report.warnings, *([behind] if behind else [])]
-    rows = [each.row() for each in sorted(report.files, key=lambda each: (each.status != FAILED, not each.unread))]
 
-    def show(taken: int) -> dict[str, Any]:
-        return {
-            "project": project,
-            "embed_model": report.model,
-            **report.counts(),
-            "chunks_written": report.chunks_written,
-            "chunks_removed": report.chunks_removed,
-            "files": rows[:taken],
-            "complete": not report.interrupted,
-            "warnings": warnings[:_MOST_WARNINGS],
-            **({"files_left_out": len(rows) - taken} if taken < len(rows) else {}),
-        }
+    async def find() -> Found:
+        if not known.folders:
+            message = f"Project {project!r} has no folders: name them in plugins.chunks.projects.{project}.folders."
+            raise invalid(message, path="/project", project_id=project)
+        with told(call, project, Doing("reading documents")):
+            report = await ingested(call, known, paths or [])
+        behind = await call.state.collections.publish(project, after_writing(call))
+        files = sorted(report.files, key=lambda each: (each.status != FAILED, not each.unread))
+        return [each.row() for each in files], {"project": project, **_summary(report, [behind] if behind else [])}
 
-    return as_many_as_fit(call, len(rows), show)
+    return await listed(call, "files", find, cursor, max_tokens, counted=False)
+
+
+def _summary(report: IngestReport, further: list[str]) -> Row:
+    return {
+        "embed_model": report.model,
+        **report.counts(),
+        "chunks_written": report.chunks_written,
+        "chunks_removed": report.chunks_removed,
+        "complete": not report.interrupted,
+        "warnings": [*report.warnings, *further][:_MOST_WARNINGS],
+    }
 
 
 async def ingested(call: Call[ChunksState], project: Project, paths: list[str]) -> IngestReport:

@@ -9,7 +9,7 @@ from wekadocs_mcp import tool
 
 from .. import filters as asked
 from ..errors import invalid
-from ..pages import Rows, page, rest_of
+from ..pages import Found, listed
 from ..rendering import cited
 from ..state import ChunksState, Doing, in_thread, told
 from .finding import Place, places
@@ -35,19 +35,16 @@ async def find_quote(
     max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    if not quote.strip():
-        raise invalid("quote is blank: pass the words to look for.", path="/quote")
-    wanted = asked.conditions(filters, call.limits["filter_values"])
-    with told(call, project, Doing("looking for a quotation")):
-        found = await in_thread(call, lambda: stands(call.state, known, quote, wanted))
-    rows = [shown(each, known) for each in found[:top_k]]
-    return _page(call, rows, {"verbatim": bool(found) and found[0].verbatim}, max_tokens)
 
+    async def find() -> Found:
+        if not quote.strip():
+            raise invalid("quote is blank: pass the words to look for.", path="/quote")
+        wanted = asked.conditions(filters, call.limits["filter_values"])
+        with told(call, project, Doing("looking for a quotation")):
+            found = await in_thread(call, lambda: stands(call.state, known, quote, wanted))
+        return [shown(each, known) for each in found[:top_k]], {"verbatim": bool(found) and found[0].verbatim}
 
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"items": list(some), "count": len(some), **beside}, max_tokens)
+    return await listed(call, "items", find, cursor, max_tokens)
 
 
 def stands(state: ChunksState, project: Project, quote: str, wanted: list[tuple[str, str]]) -> list[Place]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
 from ..errors import invalid
-from ..pages import Rows, page, rest_of
+from ..pages import Found, listed
 from ..rendering import part
 from ..state import ChunksState, Doing, in_thread, told
 from .citations import Quotation, quotations
@@ -31,25 +30,27 @@ async def verify_quotes(
     cursor: str | None,
     max_tokens: int | None,
 ) -> dict[str, Any]:
-    known, asked = call.state.project(project), list(quotations(text or ""))
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    asked += [Quotation(each["quote"], each.get("citekey"), _span(each.get("pages"))) for each in quotes or []]
+    known = call.state.project(project)
+
+    async def find() -> Found:
+        asked = _asked(call, text or "", quotes or [])
+        with told(call, project, Doing(f"checking {len(asked)} quotations")):
+            rows = await in_thread(call, lambda: [_checked(call.state, known, each) for each in asked])
+        return rows, {"count": len(rows), "verified": sum(row["status"] == "verified" for row in rows)}
+
+    return await listed(call, "quotes", find, cursor, max_tokens, counted=False)
+
+
+def _asked(call: Call[ChunksState], text: str, quotes: list[dict[str, Any]]) -> list[Quotation]:
     if not text and not quotes:
         raise invalid("Pass text with quotations and citations, or quotes.", path="/text")
+    asked = list(quotations(text))
+    asked += [Quotation(each["quote"], each.get("citekey"), _span(each.get("pages"))) for each in quotes]
     most = call.limits["quotations"]
     if len(asked) > most:
         told_so = f"There are {len(asked)} quotations; at most {most} are checked at a time. Send the text in parts."
         raise invalid(told_so, path="/text", quotations=len(asked), most=most)
-    doing = Doing(f"checking {len(asked)} quotations")
-    with told(call, project, doing):
-        rows = await in_thread(call, lambda: [_checked(call.state, known, each) for each in asked])
-    verified = sum(row["status"] == "verified" for row in rows)
-    return _page(call, rows, {"count": len(rows), "verified": verified}, max_tokens)
-
-
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"quotes": list(some), **beside}, max_tokens)
+    return asked
 
 
 def _span(pages: list[int] | None) -> tuple[int, int] | None:

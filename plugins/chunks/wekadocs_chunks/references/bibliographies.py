@@ -53,5 +53,4 @@ class Bibliographies:
 
     def zotero(self, project: Project) -> Library:
         """Raises `Unreadable`; for projects that have one."""
-        given = project.zotero or {}
-        return self.libraries.library(given["database"], given.get("library", ""), given.get("collection", ""))
+        return self.libraries.library(project.zotero or {})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import ToolError, tool
 
 from ..errors import invalid
-from ..pages import Row, Rows, page, rest_of
+from ..pages import Found, Row, listed
 from ..state import ChunksState, Doing, in_thread, told
 from .records import Record, Unreadable
 
@@ -31,18 +30,16 @@ async def format_citation(
     max_tokens: int | None,
 ) -> dict[str, Any]:
     known = call.state.project(project)
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
-    if not known.references and not known.zotero:
-        way = "name a file under references in its settings, or a library under zotero"
-        raise invalid(f"Project {project!r} has no bibliography: {way}.", path="/project")
-    with told(call, project, Doing("formatting citations")):
-        rows, absent = await in_thread(call, lambda: _formatted(call.state, known, items, style))
-    return _page(call, rows, {"style": style, **({"not_found": absent} if absent else {})}, max_tokens)
 
+    async def find() -> Found:
+        if not known.references and not known.zotero:
+            way = "name a file under references in its settings, or a library under zotero"
+            raise invalid(f"Project {project!r} has no bibliography: {way}.", path="/project")
+        with told(call, project, Doing("formatting citations")):
+            rows, absent = await in_thread(call, lambda: _formatted(call.state, known, items, style))
+        return rows, {"style": style, **({"not_found": absent} if absent else {})}
 
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"citations": list(some), **beside}, max_tokens)
+    return await listed(call, "citations", find, cursor, max_tokens, counted=False)
 
 
 def _formatted(

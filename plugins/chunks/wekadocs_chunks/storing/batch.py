@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,11 +42,9 @@ def check_size(project: Project, count: int, most: int, final: bool) -> None:
     if least <= count <= most:
         return
     limits = f"this project takes {project.min_batch} to {most} at a time"
-    way = (
-        "Send them in several calls."
-        if count > most
-        else "Collect more, or pass final=true for the rest of a document."
-    )
+    way = "Collect more, or pass final=true for the rest of a document."
+    if count > most or not count:
+        way = "Send them in several calls." if count else "Send at least one, also with final=true."
     message = f"The batch has {count} items; {limits}. {way}"
     raise invalid(message, path="/items", batch_size=count, min_batch=project.min_batch, max_batch=most)
 
@@ -75,8 +74,6 @@ def migrated_model(items: Sequence[Item], configured: str) -> str:
 
 def check_vectors(items: Sequence[Item], dimension: int, has_provider: bool) -> int:
     """Every vector that is given can be compared; the dimension, which the first decides if nobody else has."""
-    import math
-
     for place, item in enumerate(items):
         vector = item.get("embedding")
         where = {"path": f"/items/{place}/embedding", "index": place}
@@ -89,12 +86,24 @@ def check_vectors(items: Sequence[Item], dimension: int, has_provider: bool) -> 
         if len(vector) != dimension or not vector:
             told = f"items[{place}].embedding has {len(vector)} numbers; the collection's vectors have {dimension}."
             raise invalid(told, **where, expected=dimension, found=len(vector))
-        if not all(map(math.isfinite, vector)):
-            raise invalid(f"items[{place}].embedding holds a number that is not finite.", **where)
-        if not any(vector) or not math.isfinite(math.fsum(each * each for each in vector)):
-            what = "is all zeros" if not any(vector) else "is too long to be compared"
-            raise invalid(f"items[{place}].embedding {what}: it says nothing.", **where)
+        if wrong := _unusable(vector):
+            raise invalid(f"items[{place}].embedding {wrong}.", **where)
     return dimension
+
+
+def _unusable(vector: Sequence[float]) -> str:
+    """Why no other vector can be compared with it; nothing where one can."""
+    try:
+        if not all(map(math.isfinite, vector)):
+            return "holds a number that is not finite"
+        length = math.fsum(each * each for each in vector)
+    except OverflowError:  # an integer that no float holds
+        length = math.inf
+    if not any(vector):
+        return "is all zeros: it says nothing"
+    if not math.isfinite(length):
+        return "is too long to be compared"
+    return "" if length else "is too short to be compared"
 
 
 def read(project: str, items: Sequence[Item], model: str) -> list[Judged]:

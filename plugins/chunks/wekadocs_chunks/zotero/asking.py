@@ -24,7 +24,7 @@ async def look(call: Call[ChunksState], project: str, work: Callable[[Library], 
     """In a thread, on the library as it is now."""
     known = call.state.project(project)
     if not known.zotero:
-        way = "name its database under zotero in the project's settings"
+        way = "name its database or local_api under zotero in the project's settings"
         raise invalid(f"Project {project!r} has no Zotero library: {way}.", path="/project")
     try:
         with told(call, project, Doing("reading Zotero's library")):

@@ -13,12 +13,33 @@ from typing import TypeVar
 from wekadocs_corpus import stopping
 
 from ..references.records import Unreadable
+from . import reading
+from .gathering import Loaded
 
 Result = TypeVar("Result")
 Stamp = tuple[tuple[int, int] | None, ...]
 _BESIDE = ("", "-wal", "-journal")  # what of it may lie in a file of its own
 _MOST_BYTES = 4 << 30
 _TRIES = 4
+
+
+class Database:
+    """One setting's."""
+
+    def __init__(self, setting: str) -> None:
+        self.name = setting
+        self._path = found_at(setting)
+        self._beside = self._path.with_name("better-bibtex.sqlite")
+
+    def stamp(self) -> Stamp:
+        return (*stamp(self._path), *stamp(self._beside))
+
+    def load(self) -> Loaded:
+        items, collections = read(self._path, reading.load)
+        keys = reading.better_bibtex(self._beside) if self._beside.is_file() else {}
+        for item in items:
+            item.citekey = item.citekey or keys.get(item.key, "")
+        return items, collections
 
 
 def found_at(setting: str) -> Path:

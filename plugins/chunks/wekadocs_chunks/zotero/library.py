@@ -1,16 +1,23 @@
-"""A Zotero library as it is now: read again when something was written, and kept until then."""
+"""A Zotero library as it is now, by its database or by a Zotero that runs: read again when something was written."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Protocol
+
+from wekadocs_corpus import stopping
 
 from ..references.matching import References
 from ..references.records import record
-from . import database, reading
 from .csl import csl_of
+from .database import Database
+from .gathering import Loaded
 from .items import Collection, Item
+from .local_api import LocalApi
+
+_LOOK = 0.1  # seconds between two looks whether anybody still waits
 
 
 @dataclass(frozen=True)
@@ -45,27 +52,41 @@ def within(item: Item, collection: str) -> bool:
     return any(below(path, collection) for path in item.collections)
 
 
+class Source(Protocol):
+    """A way to a library; both raise `Unreadable`."""
+
+    name: str
+
+    def stamp(self) -> Hashable: ...
+
+    def load(self) -> Loaded: ...
+
+
+def source_of(setting: Mapping[str, str]) -> Source:
+    if "local_api" in setting:
+        return LocalApi(setting["local_api"], setting.get("library", ""))
+    return Database(setting["database"])
+
+
 class Libraries:
     """Used from threads: of several that want the same one, one reads."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, str], tuple[database.Stamp, Library]] = {}
+        self._kept: dict[tuple[str, str, str], tuple[Hashable, Library]] = {}
         self._turn = threading.Lock()
 
-    def library(self, setting: str, library: str, collection: str) -> Library:
+    def library(self, setting: Mapping[str, str]) -> Library:
         """Raises `Unreadable`."""
-        path, which = database.found_at(setting), (setting, library, collection)
-        beside = path.with_name("better-bibtex.sqlite")
-        with self._turn:
-            now = (*database.stamp(path), *database.stamp(beside))
+        source, library, collection = source_of(setting), setting.get("library", ""), setting.get("collection", "")
+        which = (source.name, library, collection)
+        while not self._turn.acquire(timeout=_LOOK):
+            stopping.check()
+        try:
+            now = source.stamp()  # before it is read: what is written meanwhile is seen the next time
             if which not in self._kept or self._kept[which][0] != now:
-                self._kept[which] = (now, _loaded(path, beside).of(library, collection))
+                items, collections = source.load()
+                whole = Library(items, collections, References([record(csl_of(each)) for each in items]))
+                self._kept[which] = (now, whole.of(library, collection))
             return self._kept[which][1]
-
-
-def _loaded(path: Path, beside: Path) -> Library:
-    items, collections = database.read(path, reading.load)
-    keys = reading.better_bibtex(beside) if beside.is_file() else {}
-    for item in items:
-        item.citekey = item.citekey or keys.get(item.key, "")
-    return Library(items, collections, References([record(csl_of(each)) for each in items]))
+        finally:
+            self._turn.release()

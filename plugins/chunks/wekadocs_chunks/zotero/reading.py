@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from .gathering import Loaded, gathered, in_order, kept_at, page_at, path_of
 from .items import ITEM_NOTE, Annotation, Attachment, Collection, Item, kind_of, plain
-
-_NO_ITEMS = ("attachment", "note", "annotation")
-_PINNED = re.compile(r"(?im)^\s*citation key\s*:\s*(\S+)\s*$")
-Loaded = tuple[list[Item], list[Collection]]
 
 
 class _Reader:
@@ -81,7 +76,8 @@ class _Reader:
         }
         ask = "SELECT collectionID, collectionName, parentCollectionID, libraryID, key FROM collections"
         known = {row[0]: row for row in self.rows(ask) if row[3] in libraries and row[0] not in binned}
-        paths = {number: _path(number, known) for number in known}
+        names: dict[object, tuple[str, object]] = {number: (row[1], row[2]) for number, row in known.items()}
+        paths = {number: path_of(number, names) for number in known}
         counts = dict.fromkeys(known, 0)
         for number, item in self.rows(
             "SELECT collectionID, itemID FROM collectionItems ORDER BY collectionID, orderIndex"
@@ -89,8 +85,7 @@ class _Reader:
             if number in known and item in items:
                 counts[number] += 1
                 items[item].collections.append(paths[number])
-        made = [Collection(row[4], paths[n], libraries[row[3]], counts[n]) for n, row in known.items()]
-        return sorted(made, key=lambda each: (each.library, each.path))
+        return in_order(Collection(row[4], paths[n], libraries[row[3]], counts[n]) for n, row in known.items())
 
     def attachments(self, items: dict[int, Item], fields: dict[int, dict[str, str]]) -> dict[int, Item]:
         """Which item each belongs to; one without a parent is an item of its own."""
@@ -125,7 +120,7 @@ class _Reader:
                     comment=plain(comment or ""),
                     colour=colour or "",
                     page_label=label or "",
-                    page=_page(position),
+                    page=page_at(position),
                     attachment=attachment.key,
                     order=str(order or ""),
                 )
@@ -147,16 +142,12 @@ def load(connection: sqlite3.Connection) -> Loaded:
     everything, fields, tags = reader.items(libraries), reader.fields(), reader.tags()
     for number, item in everything.items():
         item.fields, item.tags = fields.get(number, {}), tags.get(number, [])
-        item.citekey = item.fields.get("citationKey") or _pinned(item.fields.get("extra", ""))
     reader.people(everything)
     collections = reader.collections(libraries, everything)
     owners = reader.attachments(everything, fields)
     reader.annotations(everything, owners, tags)
     reader.notes(everything, tags)
-    for item in everything.values():
-        item.annotations.sort(key=lambda each: (not each.attachment, each.attachment, each.order, each.key))
-    found = [item for item in everything.values() if item.kind not in _NO_ITEMS or item.annotations or item.attachments]
-    return found, collections
+    return gathered(everything.values()), collections
 
 
 def better_bibtex(path: Path) -> dict[str, str]:
@@ -169,29 +160,6 @@ def better_bibtex(path: Path) -> dict[str, str]:
     return {key: citekey for key, citekey in rows if citekey}
 
 
-def _path(number: int, known: dict[int, tuple[Any, ...]]) -> str:
-    names: list[str] = []
-    seen: set[int] = set()
-    while number in known and number not in seen:
-        seen.add(number)
-        names.append(known[number][1])
-        number = known[number][2]
-    return " / ".join(reversed(names))
-
-
 def _place(key: str, path: str) -> str:
     """Zotero writes `storage:NAME` for what it keeps itself."""
-    return f"storage/{key}/{path.removeprefix('storage:')}" if path.startswith("storage:") else path
-
-
-def _page(position: object) -> int | None:
-    try:
-        index = json.loads(str(position)).get("pageIndex")
-    except (ValueError, AttributeError):
-        return None
-    return index + 1 if type(index) is int and index >= 0 else None
-
-
-def _pinned(extra: str) -> str:
-    found = _PINNED.search(extra)
-    return found[1] if found else ""
+    return kept_at(key, path.removeprefix("storage:")) if path.startswith("storage:") else path

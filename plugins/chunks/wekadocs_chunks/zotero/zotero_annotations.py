@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
-from ..pages import Row, Rows, page, rest_of
+from ..pages import Found, Row, listed
 from .asking import has_all, look, words_of
 from .items import colour_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from wekadocs_mcp import Call
 
@@ -34,8 +34,6 @@ async def zotero_annotations(
     max_tokens: int | None,
 ) -> dict[str, Any]:
     call.state.project(project)
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
 
     def asked(library: Library) -> list[tuple[Item, Annotation]]:
         items = [each for each in library.items if not citekeys or {each.citekey, each.key} & set(citekeys)]
@@ -46,9 +44,11 @@ async def zotero_annotations(
             if _wanted(each, words_of(query or ""), colours, kinds, tags)
         ]
 
-    found = await look(call, project, asked)
-    rows = [_shown(item, each) for item, each in found[:limit]]
-    return _page(call, rows, {"total": len(found)}, max_tokens)
+    async def find() -> Found:
+        found = await look(call, project, asked)
+        return [_shown(item, each) for item, each in found[:limit]], {"total": len(found)}
+
+    return await listed(call, "annotations", find, cursor, max_tokens)
 
 
 def _wanted(
@@ -84,7 +84,3 @@ def _shown(item: Item, mark: Annotation) -> Row:
         "attachment_key": mark.attachment or None,
         "modified": mark.modified,
     }
-
-
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"annotations": list(some), "count": len(some), **beside}, max_tokens)

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
-from ..pages import Row, Rows, page, rest_of
+from ..pages import Found, Row, listed
 from .asking import has_all, look, words_of
 from .library import within
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wekadocs_mcp import Call
 
     from ..state import ChunksState
@@ -34,15 +32,15 @@ async def zotero_items(
     max_tokens: int | None,
 ) -> dict[str, Any]:
     call.state.project(project)
-    if rest := rest_of(call, cursor):
-        return _page(call, *rest, max_tokens)
 
     def asked(library: Library) -> list[Item]:
         return _found(library, words_of(query or ""), citekeys, collection or "", tags or [])
 
-    found = await look(call, project, asked)
-    rows = [_shown(each, include_abstract) for each in found[:limit]]
-    return _page(call, rows, {"total": len(found)}, max_tokens)
+    async def find() -> Found:
+        found = await look(call, project, asked)
+        return [_shown(each, include_abstract) for each in found[:limit]], {"total": len(found)}
+
+    return await listed(call, "items", find, cursor, max_tokens)
 
 
 def _found(
@@ -84,7 +82,3 @@ def _shown(item: Item, abstract: bool) -> Row:
         "annotations": len(item.annotations),
     }
     return row | ({"abstract": fields.get("abstractNote")} if abstract else {})
-
-
-def _page(call: Call[ChunksState], rows: Rows, beside: Mapping[str, Any], max_tokens: int | None) -> dict[str, Any]:
-    return page(call, rows, beside, lambda some: {"items": list(some), "count": len(some), **beside}, max_tokens)
