@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from .collections.writing import Claim, OtherModel
     from .configured import embedding_of, has_truth, known_profile
     from .corpus import Corpus
-    from .documents import PARSER_VERSION, SUFFIXES, UnreadPage
+    from .documents import PARSER_VERSION, SUFFIXES, WATCHED_SUFFIXES, UnreadPage
     from .documents.formats.given_page import page_bytes
     from .documents.html.depth import without_deep_tags
     from .errors import CorpusError, Unavailable
     from .evidence.chooser import Chooser, LazyCrossEncoder, Scorer
     from .evidence.choosing.blocks import table_above
-    from .evidence.confidence import ANSWERABLE, answer_confidence, confidence
+    from .evidence.confidence import confidence, covers, left_unsaid, verdict
     from .evidence.quotes import Quote, QuoteSource, weighted
     from .evidence.sentences import sentences
     from .evidence.showing.excerpts import ExcerptRoom, bullets, cut, end_of_excerpt
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .graph.neo4j.links import LinksChanged, Neo4jLinks
     from .graph.queries import GraphRows, Row, projection
     from .ingest.beside import Stopped
+    from .ingest.brought import is_archive, is_git_address, repository, unpacked
     from .ingest.planning import Plan, Stamp
     from .ingest.reading.apart import read_apart
     from .ingest.reading.prepare import Failure, Parsed
@@ -55,13 +56,15 @@ if TYPE_CHECKING:
     from .model import Area, Filters, ParsedDocument, Place, Scope, digest, fingerprint
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
+    from .sites import Site, built_folders, site_in
     from .status import read_status
+    from .store.sqlite.copies import Copied, back_up, reset, restore
     from .store.truth.interface import Truth
     from .store.truth.rows import DocumentRow, Passage, Surroundings
     from .store.truth.tables import TableChanges, TableRows, Tables
+    from .versions import is_version, version_asked, versions_of
 
 _HOME = {
-    "ANSWERABLE": "evidence.confidence",
     "Area": "model",
     "BadQuestion": "graph.interface",
     "BeginsWith": "fields",
@@ -73,6 +76,7 @@ _HOME = {
     "CollectionRow": "collections",
     "Collections": "collections.store",
     "CollectionsView": "collections",
+    "Copied": "store.sqlite.copies",
     "Corpus": "corpus",
     "CorpusError": "errors",
     "Direction": "graph.interface",
@@ -119,12 +123,14 @@ _HOME = {
     "Parsed": "ingest.reading.prepare",
     "ParsedDocument": "model",
     "SUFFIXES": "documents",
+    "WATCHED_SUFFIXES": "documents",
     "Stopped": "ingest.beside",
     "UnreadPage": "documents",
     "page_runs": "ingest.report",
     "read_apart": "ingest.reading.apart",
     "Scope": "model",
     "Scorer": "evidence.chooser",
+    "Site": "sites",
     "Source": "ingest.sources.source",
     "Stamp": "ingest.planning",
     "Standing": "collections.rebuilding",
@@ -139,12 +145,14 @@ _HOME = {
     "Unfit": "fields",
     "Version": "ingest.sources.origin",
     "anchor_at": "evidence.showing.opening",
-    "answer_confidence": "evidence.confidence",
+    "back_up": "store.sqlite.copies",
     "best_spans": "evidence.showing.previews",
+    "built_folders": "sites",
     "bullets": "evidence.showing.excerpts",
     "changes": "ingest.sources.watch",
     "check_conditions": "fields",
     "confidence": "evidence.confidence",
+    "covers": "evidence.confidence",
     "cut": "evidence.showing.excerpts",
     "digest": "model",
     "embedded": "collections.preparing",
@@ -152,7 +160,11 @@ _HOME = {
     "end_of_excerpt": "evidence.showing.excerpts",
     "fingerprint": "model",
     "has_truth": "configured",
+    "is_archive": "ingest.brought",
+    "is_git_address": "ingest.brought",
+    "is_version": "versions",
     "known_profile": "configured",
+    "left_unsaid": "evidence.confidence",
     "open_at": "evidence.showing.opening",
     "packed": "collections.preparing",
     "page_bytes": "documents.formats.given_page",
@@ -161,14 +173,22 @@ _HOME = {
     "projection": "graph.queries",
     "read_status": "status",
     "query_terms": "lexical",
+    "repository": "ingest.brought",
+    "reset": "store.sqlite.copies",
+    "restore": "store.sqlite.copies",
     "roots": "ingest.sources.scan",
+    "site_in": "sites",
     "sentences": "evidence.sentences",
     "source_lines": "line_map",
     "source_pages": "line_map",
     "table_above": "evidence.choosing.blocks",
     "terms_of": "lexical",
     "told_apart": "collections",
+    "unpacked": "ingest.brought",
+    "verdict": "evidence.confidence",
     "verify": "evidence.verification",
+    "version_asked": "versions",
+    "versions_of": "versions",
     "weighted": "evidence.quotes",
     "widened": "evidence.spans",
     "without_deep_tags": "documents.html.depth",
@@ -182,12 +202,12 @@ _MODULES = {
 }
 
 __all__ = [
-    "ANSWERABLE",
     "FULL_TEXT",
     "KEYWORD",
     "PARSER_VERSION",
     "RELATIONSHIPS",
     "SUFFIXES",
+    "WATCHED_SUFFIXES",
     "Area",
     "BadQuestion",
     "BeginsWith",
@@ -199,6 +219,7 @@ __all__ = [
     "CollectionRow",
     "Collections",
     "CollectionsView",
+    "Copied",
     "Corpus",
     "CorpusError",
     "Direction",
@@ -242,6 +263,7 @@ __all__ = [
     "Run",
     "Scope",
     "Scorer",
+    "Site",
     "Source",
     "Stamp",
     "Standing",
@@ -258,12 +280,14 @@ __all__ = [
     "UnreadPage",
     "Version",
     "anchor_at",
-    "answer_confidence",
+    "back_up",
     "best_spans",
+    "built_folders",
     "bullets",
     "changes",
     "check_conditions",
     "confidence",
+    "covers",
     "cut",
     "digest",
     "embedded",
@@ -273,7 +297,11 @@ __all__ = [
     "graph_finding",
     "graph_queries",
     "has_truth",
+    "is_archive",
+    "is_git_address",
+    "is_version",
     "known_profile",
+    "left_unsaid",
     "open_at",
     "packed",
     "page_bytes",
@@ -284,8 +312,12 @@ __all__ = [
     "query_terms",
     "read_apart",
     "read_status",
+    "repository",
+    "reset",
+    "restore",
     "roots",
     "sentences",
+    "site_in",
     "source_lines",
     "source_pages",
     "stopping",
@@ -293,7 +325,11 @@ __all__ = [
     "terms_of",
     "tokens",
     "told_apart",
+    "unpacked",
+    "verdict",
     "verify",
+    "version_asked",
+    "versions_of",
     "weighted",
     "widened",
     "without_deep_tags",

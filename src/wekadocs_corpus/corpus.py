@@ -142,7 +142,7 @@ class Corpus:
         hits = await run(question, stages(Search(filters, k, max_per_document, mode, every_hit), means))
         self.deduped += hits.left_out
         filling = "ingest_running" if self.filling else ""
-        return replace(hits, partial=state.behind > 0).without(wrong, state.note, filling)
+        return replace(hits, partial=state.behind > 0).without(wrong, state.note, index.instead, filling)
 
     async def ingest(self, sources: Sequence[Source], stamp: Stamp, *, progress: Progress = lambda *_: None) -> Done:
         """Take documents in while questions are answered. `progress` is called in this event loop.

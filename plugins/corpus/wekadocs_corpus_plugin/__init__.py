@@ -5,7 +5,7 @@ Imported by: nobody.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import click
 
     from wekadocs_corpus import Corpus
-    from wekadocs_mcp import Context, HealthCheck
+    from wekadocs_mcp import Context, HealthCheck, Resource
 
 
 @hookimpl
@@ -44,6 +44,13 @@ def prepare_examples(context: Context) -> None:
     from .sample import ingest_sample
 
     ingest_sample(context)
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    from .resources import RESOURCES
+
+    return RESOURCES
 
 
 @hookimpl

@@ -85,9 +85,9 @@ def _answered(
         raise click.UsageError("--docs and --sample are two different things to ask: name one")
     try:
         _prepare(config, docs, sample)
-        found = _called(config, tool, arguments)
+        found = called(config, tool, arguments)
         if _reason(found) == _NOTHING_INDEXED and not (docs or sample or as_json) and _offer(config):
-            found = _called(config, tool, arguments)
+            found = called(config, tool, arguments)
     except KeyboardInterrupt:
         sys.exit(130)
     return found
@@ -100,7 +100,8 @@ def _prepare(config: Config, docs: str | None, sample: bool) -> None:
         _take_in(config, docs)
 
 
-def _called(config: Config, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def called(config: Config, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The structured answer, or the error."""
     import asyncio
 
     from wekadocs_mcp import calling

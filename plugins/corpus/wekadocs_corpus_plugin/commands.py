@@ -15,7 +15,10 @@ import wekadocs_text
 from wekadocs_text import one_line, printed
 
 from .ask import ask, search
+from .copies import backup, reset, restore
 from .evaluate import evaluate
+from .init.command import init
+from .named import named_places, named_roots, named_sites
 from .progress import Progress, emit
 from .stopping import stoppable
 
@@ -28,6 +31,9 @@ _EXAMPLES = """\b
 Examples:
   wekadocs-mcp ingest ./docs                       # a folder; run it again after edits
   wekadocs-mcp ingest README.md 'guides/**/*.md'   # files and globs
+  wekadocs-mcp ingest git+https://example.com/handbook@main#docs   # a repository, its branch or tag, a folder of it
+  wekadocs-mcp ingest https://docs.example.com/    # a site: its sitemap, its llms.txt, else its links
+  wekadocs-mcp ingest manual.zip                   # an archive
   wekadocs-mcp ingest ./docs --watch               # keep following it
   wekadocs-mcp ingest ./docs --dry-run             # what would be done"""
 
@@ -40,6 +46,7 @@ Examples:
 @click.option(
     "--repository", help="Repository to stamp (default: the one in tools.yaml, else the Git checkout's name)."
 )
+@click.option("--version", "version", metavar="VERSION", help="Version of the product, kept beside its other versions.")
 @click.option("--watch", is_flag=True, help="Stay, and ingest again whenever something changes.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing.")
 @click.option("--reembed", is_flag=True, help="Make all vectors anew with the configured model; files are not read.")
@@ -52,27 +59,35 @@ def ingest(
     project: str | None,
     environment: str | None,
     repository: str | None,
+    version: str | None,
     watch: bool,
     dry_run: bool,
     reembed: bool,
     remove: bool,
 ) -> None:
-    """Take documents in: files, folders, globs. Only what is new or changed is read.
+    """Take documents in: files, folders, globs, archives, Git addresses, sites. Only what is new or changed is read.
 
     Exit 0: all taken in; 1: some files could not be read, the rest is in, or none was a document; 2: nothing could be
     done; 130: stopped by Ctrl-C, SIGTERM or SIGHUP, what was done is kept.
     """
-    from wekadocs_corpus import CorpusError, Stamp
+    from wekadocs_corpus import CorpusError, Stamp, is_version
 
     scope = config.scope
     only = scope["repositories"][0] if len(scope["repositories"]) == 1 else None
-    stamp = Stamp(project or scope["project_id"], environment or scope["environment"], repository or only)
+    if version is not None and not is_version(version):
+        raise click.UsageError("--version: letters, digits and . _ + -, such as 4.2 or 2026-03; not newest")
+    where = (project or scope["project_id"], environment or scope["environment"])
+    stamp = Stamp(*where, repository or only, version or "")
     if not paths and not reembed:
         raise click.UsageError("Name what to ingest, for example: wekadocs-mcp ingest ./docs")
     if remove and (watch or reembed):
         raise click.UsageError("--remove goes with neither --watch nor --reembed: run them one after the other")
     if reembed and dry_run:
         raise click.UsageError("--dry-run tells what would be read or removed; --reembed does neither")
+    if watch and any(path.startswith("git+") for path in paths):
+        raise click.UsageError(
+            "--watch follows what is on this machine; run a Git address again to bring it up to date"
+        )
     try:
         with stoppable(), Progress(as_json=as_json) as progress:
             code = _ingest(config, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
@@ -94,22 +109,26 @@ def _ingest(
     reembed: bool,
     remove: bool,
 ) -> int:
-    from wekadocs_corpus import Run, roots
+    from wekadocs_corpus import Run
 
-    where = [] if remove else roots(list(paths))
+    paths = tuple(named_places(paths, config.data_dir)) if remove else paths
     settings = config.plugins.get("corpus", {})
     if dry_run:
         with _looked_at(config.data_dir) as folder:
+            where = [] if remove else named_roots(paths, folder)
+            sites = [] if remove else named_sites(paths, folder, settings, progress)
             run = Run(folder, settings, stamp, progress)
-            return _show_plan(run.preview_removal(paths) if remove else run.preview(where), as_json)
+            return _show_plan(run.preview_removal(paths) if remove else run.preview([*where, *sites]), as_json)
+    where = [] if remove else named_roots(paths, config.data_dir)
+    sites = [] if remove else named_sites(paths, config.data_dir, settings, progress)
     run = Run(config.data_dir, settings, stamp, progress)
     if remove:
         return _tell(run.remove(paths), as_json)
     code = 0
     if reembed:
         code = _tell(run.reembed(), as_json)
-    if where:
-        done = run.ingest(where)
+    if where or sites:
+        done = run.ingest([*where, *sites])
         code = max(code, _tell(done, as_json), done.report.found_nothing)
     if watch and where and code != 130:
         _follow(run, where, as_json)
@@ -129,11 +148,11 @@ def _looked_at(data_dir: Path) -> Iterator[Path]:
 
 
 def _follow(run: Run, where: list[Root], as_json: bool) -> None:
-    from wekadocs_corpus import SUFFIXES, CorpusError, changes
+    from wekadocs_corpus import WATCHED_SUFFIXES, CorpusError, changes
 
     if not as_json:
         click.echo("Watching for changes; Ctrl-C ends it.", err=True)
-    for touched in changes(where, SUFFIXES):
+    for touched in changes(where, WATCHED_SUFFIXES):
         try:
             done = run.ingest(touched)
         except CorpusError as error:
@@ -244,4 +263,4 @@ def _value(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 
-COMMANDS = (ingest, status, evaluate, ask, search)
+COMMANDS = (ingest, status, evaluate, ask, search, init, backup, restore, reset)

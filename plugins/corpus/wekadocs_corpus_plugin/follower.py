@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from wekadocs_corpus import SUFFIXES, CorpusError, Root, Run, Stamp, changes, roots
+from wekadocs_corpus import WATCHED_SUFFIXES, CorpusError, Root, Run, Stamp, changes, roots
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         _say({"event": "failed", "message": str(error)})
         return
     _take_in(run, where, always_tell=True)
-    for touched in changes(where, SUFFIXES):
+    for touched in changes(where, WATCHED_SUFFIXES):
         _take_in(run, touched)
 
 

@@ -12,6 +12,7 @@ import click
 import wekadocs_text
 
 _TITLES = {
+    "pages": "Fetching",
     "documents": "Reading",
     "vectors": "Embedding",
     "index": "Indexing",

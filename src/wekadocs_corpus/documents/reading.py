@@ -14,11 +14,13 @@ from wekadocs_corpus.documents.conversion.alignment import aligned
 from wekadocs_corpus.documents.conversion.lines import Converted
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours, Origin
 from wekadocs_corpus.documents.flavours import convert_markdown
+from wekadocs_corpus.documents.formats.delimited import convert_delimited
 from wekadocs_corpus.documents.formats.given_page import SUFFIX as GIVEN_PAGE
 from wekadocs_corpus.documents.formats.given_page import read_given_page
 from wekadocs_corpus.documents.formats.markdown import read_markdown
 from wekadocs_corpus.documents.formats.notebook import convert_notebook
 from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
+from wekadocs_corpus.documents.openapi import API_SUFFIXES, convert_openapi, is_openapi
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
 from wekadocs_corpus.line_map import encode_lines, encode_pages
@@ -48,8 +50,10 @@ _CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys((".rst", ".rest"), convert_restructured),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), convert_asciidoc),
     ".ipynb": convert_notebook,
+    **dict.fromkeys((".csv", ".tsv"), convert_delimited),
 }
 SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS) | frozenset(PAGED)
+WATCHED_SUFFIXES = SUFFIXES | API_SUFFIXES  # some of whose files are documents
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,8 @@ def _outline(name: str, suffix: str, data: bytes, origin: Origin | None) -> tupl
     convert = _CONVERTERS.get(suffix)
     if convert is None and suffix in (".txt", ".text") and is_restructured(text):
         convert = convert_restructured
+    if suffix in API_SUFFIXES and is_openapi(text):
+        convert = convert_openapi
     if convert is None:
         outline = _READERS.get(suffix, read_plain)(text)
         same = outline.text == text

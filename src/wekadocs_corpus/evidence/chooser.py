@@ -47,7 +47,7 @@ class Chooser:
         from wekadocs_corpus.evidence.choosing.weighing import weighed
 
         found = weighed(self.question, sources, likeness)
-        return Evidence(self.question, sources, await self._second_opinion(found, sources))
+        return Evidence.of(self.question, sources, await self._second_opinion(found, sources), likeness)
 
     def quoting(self, evidence: Evidence, most: int, each: int, around: int, room: int | None = None) -> Quoting:
         """At most so many quotes of so many tokens on the average; those of context come on top. `room` is for all."""

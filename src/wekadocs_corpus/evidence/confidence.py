@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 # Over `features` and `AnswerSigns`, the constant last; fitted by bench/answers/fit.py.
 _QUOTE = TUNING.confidence.quote
 _ANSWER = TUNING.confidence.answer
+_EXISTS = TUNING.confidence.exists
 ANSWERABLE = TUNING.confidence.answerable
+_COVERS = TUNING.confidence.covers
+_UNSAID = TUNING.confidence.unsaid
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<=[^.?!\s]\s)[A-Z][\w-]+")  # a capital inside a sentence
 
@@ -35,6 +38,7 @@ class AnswerSigns(NamedTuple):
     missing: float  # share of the question's names and numbers that the best unit's passage lacks
     like: float  # of the unit that is most alike
     known: float  # share of the question, by weight, that any document has
+    unsaid: float  # share of the most telling word that the best unit's passage has no like of
 
 
 def features(quote: Quote) -> tuple[float, ...]:
@@ -62,13 +66,37 @@ def answer_signs(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> Ans
         _missing(question, f"{first.text} {first.heading}"),
         max(each.like for each in evidence.weighed),
         question.known,
+        evidence.unsaid.share,
     )
 
 
-def answer_confidence(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> float:
+class Verdict(NamedTuple):
+    """Of a whole answer."""
+
+    confidence: float = 0.0  # how often the text of such answers held the answer
+    likely: float = 0.0  # how often the documents answered such questions at all
+
+    @property
+    def answerable(self) -> bool:
+        return self.likely >= ANSWERABLE
+
+
+def verdict(evidence: Evidence, legs: Sequence[tuple[float, float]]) -> Verdict:
+    """A question of stop words alone is never answerable."""
     if not (evidence.weighed and evidence.question.words.tells):
-        return 0.0
-    return _logistic(_ANSWER, answer_signs(evidence, legs))
+        return Verdict()
+    signs = answer_signs(evidence, legs)
+    return Verdict(_logistic(_ANSWER, signs), _logistic(_EXISTS, signs))
+
+
+def covers(evidence: Evidence, quotes: Sequence[Quote]) -> bool:
+    """Whether one of the quotes says so much of the question that nobody may be told it is not answered."""
+    return evidence.question.words.tells and evidence.covered(quotes) >= _COVERS
+
+
+def left_unsaid(evidence: Evidence) -> str:
+    """The word of the question, as written, that the passage of the best unit leaves out and that tells much of it."""
+    return evidence.unsaid.word if evidence.unsaid.share >= _UNSAID else ""
 
 
 def _agreed(legs: Sequence[tuple[float, float]]) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Place
-from wekadocs_corpus.sites import Page, SiteUrls
+from wekadocs_corpus.sites import SiteUrls
+from wekadocs_corpus.versions import root_of, split_root
 
 from .reading.included import as_noted, noted_paths
 from .reading.prepare import Task, is_known, reading_version
 from .sources.left_out import LeftOut
+from .tagging import Tagging
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from .sources.source import Source
 
 
-NO_URLS = SiteUrls()
+NO_URLS, NO_TAGS = SiteUrls(), Tagging({})
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Stamp:
     project_id: str
     environment: str
     repository: str | None = None
+    version: str = ""  # of the product that they describe
 
 
 @dataclass(frozen=True)
@@ -44,17 +47,25 @@ class Plan:
     left_out: LeftOut = field(default_factory=LeftOut)
 
 
-def plan(truth: Truth, sources: Iterable[Source], stamp: Stamp, largest: int, site_urls: SiteUrls = NO_URLS) -> Plan:
+def plan(
+    truth: Truth,
+    sources: Iterable[Source],
+    stamp: Stamp,
+    largest: int,
+    site_urls: SiteUrls = NO_URLS,
+    tagging: Tagging = NO_TAGS,
+) -> Plan:
     """Nothing is read of what looks unchanged."""
     tasks: list[Task] = []
     gone: list[str] = []
     left_out = LeftOut()
     seen = 0
-    ingested = truth.roots(stamp.project_id, stamp.environment)
+    ingested = _of_version(truth.roots(stamp.project_id, stamp.environment), stamp.version)
     for source in (each.placed(ingested) for each in sources):
-        known = truth.known_files(stamp.project_id, stamp.environment, source.uri)
+        before_now = truth.known_files(stamp.project_id, stamp.environment, source.uri)
+        known = {each: file for each, file in before_now.items() if split_root(file.root)[1] == stamp.version}
         present: set[str] = set()
-        tasks += _tasks(source, stamp, known, present, left_out, largest, site_urls)
+        tasks += _tasks(source, stamp, known, present, left_out, largest, site_urls, tagging)
         seen += len(present)
         if source.complete:
             gone += [each for each, before in known.items() if each not in present and not _hidden(before, left_out)]
@@ -74,19 +85,38 @@ def _tasks(
     left_out: LeftOut,
     largest: int,
     site_urls: SiteUrls,
+    tagging: Tagging,
 ) -> Iterator[Task]:
     repository = source.repository if stamp.repository is None else stamp.repository
     origins = list(source.origins(left_out))
     pages = source.pages(origins, site_urls.of(repository, source.name))
     for origin, page in zip(origins, pages, strict=True):
-        place = Place(stamp.project_id, stamp.environment, repository, origin.path, origin.locator)
+        place = _place(stamp, repository, origin)
         present.add(place.document_id)
         before = known.get(place.document_id)
-        trusted = _hash_to_trust(before, origin, source.name, page)
+        tags = tagging.of(origin.path)
+        root = root_of(source.name, stamp.version)
+        trusted = _hash_to_trust(before, place.path, root, reading_version(page, tags))
         if before is None or not (trusted and _unchanged(before, origin)):
             changed = source.changed(origin) or time.time()
             taken_in = noted_paths(before.neighbours) if trusted and before else ()
-            yield Task(origin, place, source.name, changed, trusted, before is None, largest, taken_in, page)
+            yield Task(
+                origin, place, root, changed, trusted, before is None, largest, taken_in, page, tags, stamp.version
+            )
+
+
+def _place(stamp: Stamp, repository: str, origin: Origin) -> Place:
+    """A version stands before the path, and makes another document of it."""
+    if not stamp.version:
+        return Place(stamp.project_id, stamp.environment, repository, origin.path, origin.locator)
+    path, locator = f"{stamp.version}/{origin.path}", f"{origin.locator}@{stamp.version}"
+    return Place(stamp.project_id, stamp.environment, repository, path, locator)
+
+
+def _of_version(roots: Mapping[str, str], version: str) -> dict[str, str]:
+    """Those that were ingested as this version, as their sources call them."""
+    found = [(split_root(root), repository) for root, repository in roots.items()]
+    return {name: repository for (name, of_it), repository in found if of_it == version}
 
 
 def _unchanged(before: KnownFile, origin: Origin) -> bool:
@@ -99,14 +129,15 @@ def _unchanged(before: KnownFile, origin: Origin) -> bool:
     )
 
 
-def _hash_to_trust(before: KnownFile | None, origin: Origin, root: str, page: Page) -> str:
-    """The known hash, if equal bytes would make an equal document: same readers, same place, same site."""
-    if before is None or before.parser_version != reading_version(page):
+def _hash_to_trust(before: KnownFile | None, path: str, root: str, version: str) -> str:
+    """The known hash, if equal bytes would make an equal document: same readers, same place, same site, same tags."""
+    if before is None or before.parser_version != version:
         return ""
-    return before.content_hash if (before.root, before.path) == (root, origin.path) else ""
+    return before.content_hash if (before.root, before.path) == (root, path) else ""
 
 
 def _hidden(before: KnownFile, left_out: LeftOut) -> bool:
     """A folder we may not look into now is no reason to forget what was in it."""
-    place = f"{before.root}/{before.path}"
+    name, version = split_root(before.root)
+    place = f"{name}/{before.path.removeprefix(f'{version}/') if version else before.path}"
     return any(place.startswith(f"{folder.as_posix()}/") for folder in left_out.blocked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +21,14 @@ from wekadocs_corpus.configured import (
     rules_of,
 )
 from wekadocs_corpus.sites import SiteUrls
+from wekadocs_corpus.versions import VERSION, split_root
 
 from .beside import beside, check
 from .planning import Plan, Stamp, plan, read_again
 from .publish import Publisher
 from .report import Done, Progress, Report
-from .sources.scan import NothingThere, present
+from .sources.scan import NothingThere, Root, present
+from .tagging import Tagging
 from .taking_in import Ingest
 
 if TYPE_CHECKING:
@@ -75,7 +78,10 @@ class Run:
     def plan(self, sources: Sequence[Source]) -> Plan:
         settings = self._settings["ingest"]
         urls = SiteUrls(settings.get("site_url") or "", settings.get("site_urls") or {})
-        return plan(self.truth, sources, self._stamp, settings["max_file_bytes"], urls)
+        ignore = tuple(settings.get("ignore") or ())
+        told = [replace(each, ignore=ignore) if isinstance(each, Root) else each for each in sources]
+        tagging = Tagging(settings.get("tags") or {})
+        return plan(self.truth, told, self._stamp, settings["max_file_bytes"], urls, tagging)
 
     def preview(self, sources: Sequence[Source]) -> Plan:
         """What an ingest would do."""
@@ -95,6 +101,8 @@ class Run:
 
     def _taken_in(self, sources: Sequence[Source], stop: Stop | None = None) -> Report:
         claim_model(self.truth, self._stamp.project_id, self._profile)
+        if self._stamp.version:
+            self.truth.declare(self._stamp.project_id, [VERSION])
         work = self.plan(sources)
         check(stop)
         if not (work.tasks or work.gone or work.left_out.blocked):
@@ -123,11 +131,13 @@ class Run:
         return list(dict.fromkeys(each for path in paths for each in self._known(path)))
 
     def _known(self, path: str) -> list[str]:
-        stamp, there = self._stamp, present(path)
+        stamp, site = self._stamp, path.startswith(("https://", "http://"))
+        there = [] if site else present(path)
         places = there or [Path(os.path.realpath(Path(path).expanduser()))]
-        known = [
-            each for at in places for each in self.truth.known_files(stamp.project_id, stamp.environment, at.as_uri())
-        ]
+        uris = [path.rstrip("/")] if site else [at.as_uri() for at in places]
+        files = [self.truth.known_files(stamp.project_id, stamp.environment, uri).items() for uri in uris]
+        wanted = stamp.version
+        known = [each for of_it in files for each, file in of_it if not wanted or split_root(file.root)[1] == wanted]
         if not known and not there:
             raise NothingThere(f"{path}: there is no such file or folder, and no document of it is indexed")
         return known

@@ -82,7 +82,8 @@ class AskedWords:
         return frozenset(surface for code in CODE.findall(self.text) for surface in surfaces(code))
 
     @cached_property
-    def _told(self) -> Sequence[Written]:
+    def told(self) -> Sequence[Written]:
+        """Those that tell, or all where none does."""
         return self._telling(self._marked)
 
     def _telling(self, marked: frozenset[str]) -> Sequence[Written]:
@@ -98,14 +99,14 @@ class AskedWords:
         named = self._marked.union(surface for flag in self._flags for surface in surfaces(flag))
         return all(
             surface in named or IDENTIFIER.search(surface) or VERSION.fullmatch(surface.lower())
-            for surface, _ in self._told
+            for surface, _ in self.told
         )
 
     def _weighed(self, *, split: bool) -> dict[int, float]:
         weights: dict[int, float] = {}
-        plain = (surface for surface, words in self._told if _is_plain(words) and surface not in self._marked)
+        plain = (surface for surface, words in self.told if _is_plain(words) and surface not in self._marked)
         factors = worth(plain)
-        for surface, words in self._told:
+        for surface, words in self.told:
             whole = factors.get(surface, self.tuning.exact)
             for word, weight in zip(words if split else words[:1], chain([whole], repeat(1.0)), strict=False):
                 weights[term_id(word)] = weights.get(term_id(word), 0.0) + weight

@@ -22,9 +22,10 @@ def open_index(
     """
     if (settings.get("qdrant") or {}).get("url"):
         from wekadocs_corpus.store.qdrant.index import QdrantIndex
+        from wekadocs_corpus.store.qdrant.standing_in import StandingIn
 
-        server: SearchIndex = QdrantIndex(truth, settings["qdrant"], project, profile, filling=filling)
-        return server
+        server = QdrantIndex(truth, settings["qdrant"], project, profile, filling=filling)
+        return server if filling else StandingIn(server, truth.full_text(project, profile))
     if settings.get("index") == "sqlite":
         return truth.full_text(project, profile, _OFF)
     from wekadocs_corpus.store.local.index import LocalIndex

@@ -29,6 +29,11 @@ class SearchIndex(Protocol):
     id, so that the same question gets the same answer from every index.
     """
 
+    @property
+    def instead(self) -> str:
+        """Why something slower answers in its place by now; "" while it answers itself."""
+        ...
+
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]: ...
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]: ...

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.confidence import ANSWERABLE, confidence
+from wekadocs_corpus.evidence.confidence import confidence
 from wekadocs_corpus.evidence.overlaps import without_overlaps
 from wekadocs_corpus.evidence.quotes import Quote, QuoteSource, plain, weighted
 from wekadocs_corpus.evidence.spans import widened
@@ -174,7 +174,7 @@ def test_confidence_grows_with_what_a_quote_has_and_with_its_rank():
         return confidence(Quote(source, (0, 1), (0, 1), 0.0, share, behind))
 
     assert made(0, 1.0) > made(0, 0.5) > made(1, 0.5) > made(1, 0.5, behind=0.1) > made(4, 0.1, behind=0.1) > 0
-    assert made(0, 1.0) > ANSWERABLE > made(4, 0.0, behind=0.1)
+    assert made(0, 1.0) > 0.4 > made(4, 0.0, behind=0.1)
 
 
 WORDS = st.sampled_from(

@@ -12,11 +12,12 @@ from wekadocs_corpus.evidence.borders import telling_part
 from wekadocs_corpus.evidence.sentences import Span
 from wekadocs_corpus.evidence.spans import clip
 from wekadocs_corpus.evidence.units import share
+from wekadocs_corpus.evidence.unsaid import ALL_SAID, Unsaid, unsaid
 from wekadocs_corpus.lexical import terms_of
 from wekadocs_corpus.tuning import TUNING
 
 from .order import Piece, in_order
-from .weighing import Weighed
+from .weighing import Likeness, Weighed
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import Quote, QuoteSource
@@ -50,7 +51,17 @@ class Evidence:
     question: Question
     sources: Sequence[QuoteSource]
     weighed: Sequence[Weighed]
+    unsaid: Unsaid = ALL_SAID  # by the passage of the likeliest unit
     _seen: list[Piece] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, question: Question, sources: Sequence[QuoteSource], found: Sequence[Weighed], likeness: Likeness
+    ) -> Evidence:
+        if not found:
+            return cls(question, sources, found)
+        first = sources[max(found, key=lambda each: each.score).source]
+        return cls(question, sources, found, unsaid(question, f"{first.text} {first.heading}", likeness))
 
     @cached_property
     def _order(self) -> Iterator[Piece]:
@@ -77,6 +88,13 @@ class Evidence:
                 self._seen.append(following)
             yield self._seen[at]
             at += 1
+
+    def covered(self, quotes: Sequence[Quote]) -> float:
+        """The most of the question that one of the quotes has, with the title and headings that it stands under."""
+        known, shares = self.question.known, self.question.shares
+        said = ((self.sources[each.source], each.core) for each in quotes)
+        terms = (terms_of(f"{source.text[slice(*core)]} {source.title} {source.heading}") for source, core in said)
+        return max((known * share(each, shares) for each in terms), default=0.0)
 
     def quotes(self, most: int, total: int) -> list[Quote]:
         """At most so many, of so many tokens in all: the beginning of the order, whatever the limits."""

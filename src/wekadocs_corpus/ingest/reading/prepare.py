@@ -26,6 +26,7 @@ from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
 from wekadocs_corpus.sites import NO_PAGE, Page, page_url
 from wekadocs_corpus.store.writing.rows import Rows, rows
+from wekadocs_corpus.versions import VERSION
 
 from .included import Included, whole_hash
 
@@ -40,9 +41,10 @@ _NO_VERSION = Version(0, 0)
 PARSE_ONLY = ""  # instead of a model: nothing is made ready to be written
 
 
-def reading_version(page: Page) -> str:
+def reading_version(page: Page, tags: tuple[str, ...] = ()) -> str:
     """The same for documents that were read alike: also the configuration of a site makes anchors and addresses."""
-    return f"{READING_VERSION}/{page.site.mark}" if page.site.mark else READING_VERSION
+    marks = [mark for mark in (page.site.mark, digest(*tags)[:12] if tags else "") if mark]
+    return "/".join([READING_VERSION, *marks])
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Task:
     largest: int  # bytes
     neighbours: tuple[str, ...] = ()  # what the page took in of others when it was read before
     page: Page = NO_PAGE
+    tags: tuple[str, ...] = ()  # beside its own
+    product: str = ""  # the version of the product that it describes
 
     @property
     def version(self) -> Version:
@@ -192,7 +196,7 @@ def _parsed(task: Task, allowance: Allowance | None) -> _Read | Same | Failure:
         parsed = read_document(name, data, identity, included, task.page.naming, allowance)
     except (OSError, Unreadable, RecursionError) as error:
         return Failure(task.origin.shown, reason_of(error))
-    tag, *others = doc_tags(parsed, task.origin.path)
+    tag, *others = dict.fromkeys([*doc_tags(parsed, task.origin.path), *task.tags])
     document = Document(
         place=task.place,
         parsed=parsed,
@@ -203,6 +207,7 @@ def _parsed(task: Task, allowance: Allowance | None) -> _Read | Same | Failure:
         content_hash=whole_hash(data, included.found),
         size_bytes=len(data),
         url=page_url(task.page, parsed.front_matter),
+        fields=((VERSION.name, task.product),) if task.product else (),
     )
     return _Read(document, included.noted())
 
@@ -230,7 +235,7 @@ def _ready(
             root=task.root,
             file_size=task.version.size,
             file_mtime_ns=task.version.changed_ns,
-            parser_version=reading_version(task.page),
+            parser_version=reading_version(task.page, task.tags),
             tokens=sum(chunk.tokens for chunk in each.document.parsed.chunks),
             neighbours=each.neighbours,
         )

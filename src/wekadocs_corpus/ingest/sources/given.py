@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.sites import Page, Site
@@ -27,6 +27,7 @@ class Given:
     given: Iterable[Origin]
     complete: bool = False
     repository: str = ""
+    skipped: Mapping[str, int] = field(default_factory=dict)  # what could not be had, by why
 
     @property
     def name(self) -> str:
@@ -35,7 +36,8 @@ class Given:
     def placed(self, ingested: Mapping[str, str]) -> Given:  # noqa: ARG002 (what every source is asked)
         return self
 
-    def origins(self, left_out: LeftOut) -> Iterator[Origin]:  # noqa: ARG002
+    def origins(self, left_out: LeftOut) -> Iterator[Origin]:
+        left_out.kinds.update(self.skipped)
         for origin in self.given:
             if not origin.uri.startswith(f"{self.uri}/"):
                 raise Misplaced(f"{origin.uri} does not begin with {self.uri}/, under which it is given")

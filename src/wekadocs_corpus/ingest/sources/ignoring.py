@@ -49,6 +49,11 @@ def rules_of(folder: Path) -> Rules | None:
     return _rules(folder, found) if found else None
 
 
+def rules_said(folder: Path, lines: Sequence[str], said_by: str) -> Rules | None:
+    """Lines as an ignore file of this folder would have them."""
+    return _rules(folder, [(_pattern(line), said_by) for line in lines]) if lines else None
+
+
 def _rules(folder: Path, patterns: Sequence[tuple[GitIgnoreSpecPattern, str]]) -> Rules:
     return Rules(folder, GitIgnoreSpec([each for each, _ in patterns]), tuple(file for _, file in patterns))
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wekadocs_corpus.documents import SUFFIXES, missing_library
+from wekadocs_corpus.documents import API_SUFFIXES, SUFFIXES, WATCHED_SUFFIXES, looks_like_openapi, missing_library
 from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.sites import Page, Sites
 
 from .checkout import checkout_name, checkout_of, git_dates
 from .files import FileOrigin
 from .fragments import is_fragment, is_fragment_folder
-from .ignoring import IGNORE_FILES, Rules, ignored_by, rules_of
+from .ignoring import IGNORE_FILES, Rules, ignored_by, rules_of, rules_said
 from .left_out import NO_ENDING, NO_FILE, LeftOut
 from .origin import Origin
 
@@ -25,6 +25,9 @@ from .origin import Origin
 SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", "_sources"}
 )
+
+
+_SETTING = "ingest.ignore"
 
 
 class NothingThere(CorpusError):
@@ -40,6 +43,7 @@ class Root:
     checkout: Path | None  # the Git checkout it lies in
     whole: Path | None = None  # the folder ingested before that this is a part of
     owner: str | None = None  # the repository of that folder
+    ignore: tuple[str, ...] = ()  # lines as in an ignore file of its base, said by settings
 
     @property
     def name(self) -> str:
@@ -106,7 +110,9 @@ class Root:
         """Ignore files between the checkout, or the folder that the root is a part of, and the root count too."""
         tops = {each for each in (self.checkout, self.whole) if each is not None}
         between = [each for each in reversed(self.path.parents) if not tops.isdisjoint((each, *each.parents))]
-        return [rules.without(self.path) for folder in between if (rules := rules_of(folder)) is not None]
+        said = rules_said(self.base, self.ignore, _SETTING)
+        above = [rules.without(self.path) for folder in between if (rules := rules_of(folder)) is not None]
+        return [*above, said] if said else above
 
     def _wants(self, folder: Path, rules: list[Rules], left_out: LeftOut) -> bool:
         if folder.name in SKIPPED_FOLDERS:
@@ -136,9 +142,12 @@ class Root:
         if command := missing_library(suffix):
             left_out.kinds[f"{suffix} ({command} reads them)"] += 1
             return None
-        state = self._state_inside(entry) if suffix in SUFFIXES else None
+        state = self._state_inside(entry) if suffix in WATCHED_SUFFIXES else None
         if state is None:
             left_out.kinds[NO_FILE if suffix in SUFFIXES else suffix or NO_ENDING] += 1
+        elif suffix in API_SUFFIXES and not looks_like_openapi(path):
+            left_out.kinds[suffix] += 1
+            return None
         return state
 
     def _state_inside(self, entry: os.DirEntry[str]) -> os.stat_result | None:

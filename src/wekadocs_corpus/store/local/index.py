@@ -27,6 +27,8 @@ _AT_ONCE = 16_000  # chunks that are searched where they are asked for: a change
 class LocalIndex:
     """Questions to a large index run in threads: numpy lets go of the interpreter, so two of them use two cores."""
 
+    instead = ""
+
     def __init__(self, truth: Truth, project: str, profile: Profile) -> None:
         self._truth, self._project = truth, project
         self._full_text = truth.full_text(project, profile)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -63,7 +62,7 @@ class ChunkPoints:
     async def put(self, chunks: Sequence[Filled]) -> None:
         for start in range(0, len(chunks), POINTS_A_REQUEST):
             points = [_point(each) for each in chunks[start : start + POINTS_A_REQUEST]]
-            await self._server.ask(partial(self._server.client.upsert, self.name, points, wait=True))
+            await self._server.upsert(self.name, points)
 
     async def remove(self, numbers: Sequence[int]) -> None:
         from qdrant_client import models
@@ -71,7 +70,7 @@ class ChunkPoints:
         for start in range(0, len(numbers), IDS_A_REQUEST):
             ids: list[models.ExtendedPointId] = [_id(number) for number in numbers[start : start + IDS_A_REQUEST]]
             gone = models.PointIdsList(points=ids)
-            await self._server.ask(partial(self._server.client.delete, self.name, gone, wait=True))
+            await self._server.delete(self.name, gone)
 
     async def nearest(self, vector: Sequence[float], conditions: Conditions, limit: int) -> list[int]:
         return await self._asked([float(number) for number in vector], DENSE, conditions, limit)
@@ -95,12 +94,12 @@ class ChunkPoints:
 
     async def indexes(self) -> list[tuple[str, str]]:
         """(field, kind) as the server has them."""
-        info = await self._server.ask(lambda: self._server.client.get_collection(self.name))
+        info = await self._server.ask(lambda client: client.get_collection(self.name))
         there = {field: str(each.data_type.value) for field, each in (info.payload_schema or {}).items()}
         return [(field, kind) for field, kind in self._fields.items() if there.get(field) == _KINDS[kind]]
 
     async def drop(self) -> None:
-        await self._server.ask(lambda: self._server.client.delete_collection(self.name))
+        await self._server.ask(lambda client: client.delete_collection(self.name))
 
 
 def name_of(collection: str, generation: int) -> str:

@@ -86,10 +86,9 @@ class Collection:
 
         `more`: fields that were declared meanwhile, with their kinds of index.
         """
-        client = self._server.client
         if not await self._exists(SYNCING):
             await self._create()
-        info = await self._server.ask(lambda: client.get_collection(self.name))
+        info = await self._server.ask(lambda client: client.get_collection(self.name))
         if problem := self._difference(info):
             raise Mismatch(self._told(problem))
         for field, kind in (*self._fields.items(), *more.items()):
@@ -104,9 +103,8 @@ class Collection:
         return mark.sequence
 
     async def mark(self, patience: Patience = WAITING) -> Mark | None:
-        client = self._server.client
         found = await self._server.ask(
-            lambda: client.retrieve(self.name, [_MARK], with_payload=True, with_vectors=False), patience
+            lambda client: client.retrieve(self.name, [_MARK], with_payload=True, with_vectors=False), patience
         )
         payload = (found[0].payload or {}) if found else None
         if payload is None:
@@ -119,22 +117,23 @@ class Collection:
 
         payload = {**vars(self._expected), "sequence": sequence}
         point = models.PointStruct(id=_MARK, vector={}, payload=payload)
-        await self._server.ask(lambda: self._server.client.upsert(self.name, [point], wait=True))
+        await self._server.upsert(self.name, [point])
 
     async def count(self) -> int:
         """Points that are chunks."""
         from qdrant_client import models
 
         chunks = models.Filter(must_not=[models.HasIdCondition(has_id=[_MARK])])
-        client = self._server.client
-        answer = await self._server.ask(lambda: client.count(self.name, count_filter=chunks, exact=True), WAITING)
+        answer = await self._server.ask(
+            lambda client: client.count(self.name, count_filter=chunks, exact=True), WAITING
+        )
         return answer.count
 
     async def verify(self) -> None:
         """Raises unless the collection is there and ours."""
         if not await self._exists(WAITING):
             raise CollectionMissing(f"{self._server.place}: the collection {self.name} is missing")
-        info = await self._server.ask(lambda: self._server.client.get_collection(self.name), WAITING)
+        info = await self._server.ask(lambda client: client.get_collection(self.name), WAITING)
         mark = await self.mark()
         if problem := self._difference(info) or (self._foreign(mark) if mark else await self._occupied(WAITING)):
             raise Mismatch(self._told(problem))
@@ -143,7 +142,7 @@ class Collection:
 
     async def _exists(self, patience: Patience) -> bool:
         try:
-            return await self._server.ask(lambda: self._server.client.collection_exists(self.name), patience)
+            return await self._server.ask(lambda client: client.collection_exists(self.name), patience)
         except CollectionMissing:  # a Qdrant says no in another way
             raise IndexUnavailable(f"{self._server.place}: HTTP 404: no Qdrant there; check qdrant.url") from None
 
@@ -154,8 +153,9 @@ class Collection:
 
     async def _occupied(self, patience: Patience) -> str:
         """A full collection without a mark is somebody else's; an empty one is being made, or its maker was killed."""
-        client = self._server.client
-        found, _ = await self._server.ask(lambda: client.scroll(self.name, limit=1, with_payload=False), patience)
+        found, _ = await self._server.ask(
+            lambda client: client.scroll(self.name, limit=1, with_payload=False), patience
+        )
         return f"{self.name} holds points that this program did not put there" if found else ""
 
     async def _create(self) -> None:
@@ -167,7 +167,7 @@ class Collection:
         words = models.SparseVectorParams(index=models.SparseIndexParams(on_disk=on_disk))
         try:
             await self._server.ask(
-                lambda: self._server.client.create_collection(
+                lambda client: client.create_collection(
                     self.name,
                     vectors_config={DENSE: dense},
                     sparse_vectors_config={WORDS: words},
@@ -186,8 +186,9 @@ class Collection:
         from qdrant_client import models
 
         schema = models.PayloadSchemaType(kind)
-        client = self._server.client
-        await self._server.ask(lambda: client.create_payload_index(self.name, field, field_schema=schema, wait=True))
+        await self._server.ask(
+            lambda client: client.create_payload_index(self.name, field, field_schema=schema, wait=True)
+        )
 
     def _difference(self, info: models.CollectionInfo) -> str:
         """How the collection's vectors differ from ours, "" when they do not."""

@@ -13,6 +13,10 @@ class CollectionMissing(IndexUnavailable):
     """The server does not have the collection (any more)."""
 
 
+class Away(IndexUnavailable):
+    """Nobody answers there; another node may, and the truth always does."""
+
+
 class Refused(IndexUnavailable):
     """The server will not do this, however often it is asked."""
 
@@ -27,7 +31,7 @@ class Failure:
 
 _MISSING = Failure("the collection is missing; it is made and filled again", passing=False, kind=CollectionMissing)
 _UNREADABLE = Failure("the answer could not be read")
-_LATE = Failure("no answer in time (qdrant.timeout_seconds)")
+_LATE = Failure("no answer in time (qdrant.timeout_seconds)", kind=Away)
 _KEY = "the API key is missing, refused or may not do this; set qdrant.api_key, as in ${QDRANT_API_KEY}"
 _NO = "the request is refused, perhaps by the collection's strict mode; the server's log says why"
 _BUSY = "too many requests"
@@ -43,7 +47,7 @@ def failure_of(error: Exception) -> Failure | None:
         if isinstance(error.source, TimeoutException):
             return _LATE
         if isinstance(error.source, TransportError):
-            return Failure("cannot be reached")
+            return Failure("cannot be reached", kind=Away)
         return _UNREADABLE
     if isinstance(error, UnexpectedResponse):
         return _by_status(error.status_code or 0)
@@ -82,7 +86,7 @@ def _by_code(error: Exception) -> Failure | None:
         case "RESOURCE_EXHAUSTED":
             return Failure(_BUSY)
         case "UNAVAILABLE":
-            return Failure("cannot be reached (gRPC UNAVAILABLE; its port is qdrant.grpc_port)")
+            return Failure("cannot be reached (gRPC UNAVAILABLE; its port is qdrant.grpc_port)", kind=Away)
         case "UNIMPLEMENTED":
             return Failure("no Qdrant there (gRPC UNIMPLEMENTED); check qdrant.url and qdrant.grpc_port", passing=False)
         case "INVALID_ARGUMENT" | "ALREADY_EXISTS" | "OUT_OF_RANGE" as name:

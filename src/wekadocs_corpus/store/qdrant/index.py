@@ -37,6 +37,8 @@ _A_MOMENT = 0.2  # seconds: another process may just have looked for changes for
 class QdrantIndex:
     """One project and one model on a server; a SearchIndex. Used in one event loop."""
 
+    instead = ""
+
     def __init__(
         self,
         truth: Truth,
@@ -237,12 +239,10 @@ class QdrantIndex:
         return (list(changed.documents), changed.rows, changed.sequence) if changed.documents else None
 
     async def _put(self, documents: list[str], rows: list[IndexRow]) -> None:
-        client, name = self._server.client, self._collection.name
         for batch in sync.batches(rows):
-            points = await asyncio.to_thread(sync.points, batch)
-            await self._server.ask(partial(client.upsert, name, points, wait=True))
+            await self._server.upsert(self._collection.name, await asyncio.to_thread(sync.points, batch))
         for gone in sync.stale(documents, rows):
-            await self._server.ask(partial(client.delete, name, gone, wait=True))
+            await self._server.delete(self._collection.name, gone)
 
     def _record(self, sequence: int) -> None:
         self._truth.set_reached(self._replica, sequence)

@@ -37,9 +37,8 @@ class Questions:
         return found
 
     async def _nearest(self, query: Any, using: str, narrowed: models.Filter, limit: int) -> Found:
-        client = self._server.client
         answer = await self._server.ask(
-            lambda: client.query_points(
+            lambda client: client.query_points(
                 self._collection,
                 query=query,
                 using=using,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 from wekadocs_corpus.remote import RemoteError, certificates, pause, secret, without_secrets
 from wekadocs_corpus.store.interface import IndexUnavailable
 
-from .failures import Failure, failure_of
+from .failures import Away, Failure, failure_of
 
 if TYPE_CHECKING:
-    from qdrant_client import AsyncQdrantClient
+    from qdrant_client import AsyncQdrantClient, models
 
 Result = TypeVar("Result")
 
@@ -45,26 +45,29 @@ _CHANNEL = {
 
 
 class Server:
-    """One client, made on first use in the event loop that uses it."""
+    """One server, or the nodes of one cluster: asked at the first that answers, each by a client of its own, made on
+    first use in the event loop that uses it."""
 
     def __init__(self, settings: Mapping[str, object], client: AsyncQdrantClient | None = None) -> None:
-        self.url = str(settings.get("url") or "")
-        self.place = _place(settings, self.url)
+        self._urls = addresses(settings)
         self._settings = settings
-        self._client = client
+        self._clients: dict[int, AsyncQdrantClient] = {} if client is None else {0: client}
+        self._node = 0  # the one that is asked
         self._sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     @property
-    def client(self) -> AsyncQdrantClient:
-        if self._client is None:
-            self._client = _connect(self._settings, self.url)
-        return self._client
+    def place(self) -> str:
+        return _place(self._settings, self._urls[self._node])
 
-    async def ask(self, call: Callable[[], Awaitable[Result]], patience: Patience = SYNCING) -> Result:
+    @property
+    def client(self) -> AsyncQdrantClient:
+        return self._client_of(self._node)
+
+    async def ask(self, call: Callable[[AsyncQdrantClient], Awaitable[Result]], patience: Patience = SYNCING) -> Result:
         """The call's answer. Only calls that do no harm when repeated may be made this way; ours all are."""
         for attempt in range(patience.retries + 1):
             try:
-                return await call()
+                return await self._at_some_node(call)
             except Exception as error:
                 failure = failure_of(error)
                 if failure is None:
@@ -75,12 +78,46 @@ class Server:
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _told(self, failure: Failure) -> IndexUnavailable:
-        return failure.kind(f"{self.place}: {failure.reason}")
+    async def upsert(self, collection: str, points: Sequence[models.PointStruct]) -> None:
+        await self.ask(lambda client: client.upsert(collection, points, wait=True))
+
+    async def delete(self, collection: str, gone: models.Filter | models.PointIdsList) -> None:
+        await self.ask(lambda client: client.delete(collection, gone, wait=True))
 
     async def close(self) -> None:
-        if self._client is not None:
-            await self._client.close()
+        for client in self._clients.values():
+            await client.close()
+
+    async def _at_some_node(self, call: Callable[[AsyncQdrantClient], Awaitable[Result]]) -> Result:
+        """Each node once, from the one that answered last; the failure of the last of them."""
+        for _ in self._urls[1:]:
+            node = self._node
+            try:
+                return await call(self._client_of(node))
+            except Exception as error:
+                failure = failure_of(error)
+                if failure is None or failure.kind is not Away:
+                    raise
+            if self._node == node:  # else another question has gone on already
+                self._node = (node + 1) % len(self._urls)
+        return await call(self.client)
+
+    def _client_of(self, node: int) -> AsyncQdrantClient:
+        if node not in self._clients:
+            self._clients[node] = _connect(self._settings, self._urls[node])
+        return self._clients[node]
+
+    def _told(self, failure: Failure) -> IndexUnavailable:
+        others = len(self._urls) - 1 if failure.kind is Away else 0
+        more = f" and {others} more" if others else ""
+        return failure.kind(f"{self.place}{more}: {failure.reason}")
+
+
+def addresses(settings: Mapping[str, object]) -> list[str]:
+    """Of the setting `url`: one, several in a list, or several between commas, as an environment variable has them."""
+    given = settings.get("url") or ""
+    parts = given if isinstance(given, list) else str(given).split(",")
+    return [str(each).strip() for each in parts if str(each).strip()] or [""]
 
 
 def _place(settings: Mapping[str, object], url: str) -> str:
@@ -99,10 +136,13 @@ def _place(settings: Mapping[str, object], url: str) -> str:
 
 def key_in_the_open(settings: Mapping[str, object]) -> bool:
     """Whether the API key leaves this machine unencrypted."""
+    return bool(secret(settings)) and any(_in_the_open(url) for url in addresses(settings))
+
+
+def _in_the_open(url: str) -> bool:
     from ipaddress import ip_address
 
-    url = str(settings.get("url") or "")
-    if not secret(settings) or not url.startswith("http://"):
+    if not url.startswith("http://"):
         return False
     host = ""
     try:

@@ -21,7 +21,7 @@ from wekadocs_corpus.store.truth.rows import (
 from . import inspection
 from .file import TruthFile
 from .reading import documents as reading
-from .reading import reading_on
+from .reading import filtering, reading_on
 from .reading.recent import Recent
 from .writing import documents as writing
 
@@ -59,6 +59,14 @@ class Documents(TruthFile):
     def doc_tags(self, scope: Scope) -> list[str]:
         with self.reading() as connection:
             return reading.doc_tags(connection, scope)
+
+    def documents_at(self, scope: Scope, path: str) -> list[str]:
+        with self.reading() as connection:
+            return filtering.documents_at(connection, scope, path)
+
+    def paths(self, scope: Scope, beginning: str, most: int) -> list[str]:
+        with self.reading() as connection:
+            return filtering.paths(connection, scope, beginning, most)
 
     def section(self, section_id: str) -> SectionRow | None:
         with self.reading() as connection:

@@ -4,19 +4,21 @@ import socket
 from typing import Any
 
 import pytest
-from made_documents import DIMENSION, prepared
+from made_documents import DIMENSION, MODEL, prepared
 from qdrant_asking import ANY, SCOPE, SECRET, Work, asked, fill, finds, write_two
 from qdrant_fake import FakeQdrant, cut, half, hang_up, lost, other, running, slow, status
 
+from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.interface import IndexUnavailable
+from wekadocs_corpus.store.qdrant import standing_in
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
 def on_wire(truth: SqliteTruth, fake: FakeQdrant, work: Work, **settings: Any) -> list[float]:
     """Runs against the fake; the pauses it made."""
-    return asked(truth, work, {"url": fake.url, **settings})
+    return asked(truth, work, {"url": fake.url} | settings)
 
 
 @pytest.fixture
@@ -293,3 +295,48 @@ def test_a_sync_that_fails_is_raised_once_and_noted(truth, filled):
         assert (state.behind, state.note) == (0, "")
 
     on_wire(truth, filled, work)
+
+
+def test_of_several_nodes_the_first_that_answers_is_asked_and_stays_the_one(truth, filled):
+    gone = closed()
+
+    async def work(index: QdrantIndex) -> None:
+        await finds(index)
+        await finds(index)
+        assert await index.check() == []
+
+    assert on_wire(truth, filled, work, url=[gone, filled.url]) == []  # nobody waited
+    assert on_wire(truth, filled, work, url=f"{gone}, {filled.url}") == []
+
+
+def test_a_node_that_refuses_is_not_passed_over_for_another(truth, filled):
+    filled.fail = [("points/query", status(403))]
+    assert "HTTP 403" in refusal(truth, filled, url=[filled.url, closed()])
+
+
+def test_nodes_that_are_all_gone_are_counted(truth, filled):
+    assert " and 2 more: cannot be reached" in refusal(truth, filled, url=[closed(), closed(), closed()])
+
+
+def test_the_server_is_asked_again_once_it_answers(truth, filled, monkeypatch):
+    monkeypatch.setattr(standing_in, "_SECONDS", 0.0)
+    seen: list[str] = []
+
+    async def work(index: QdrantIndex) -> None:
+        answers = standing_in.StandingIn(index, truth.full_text("p", Profile(MODEL, DIMENSION)))
+        for _ in range(2):
+            found = await answers.search_words({1: 1.0}, SCOPE, ANY, 5)
+            seen.append("/".join(leg.document_id for leg in found))
+        await answers.close()
+
+    filled.fail = [("", hang_up)] * 2
+    on_wire(truth, filled, work)
+    assert seen[0] == seen[1] and not filled.fail
+    assert [request for request in filled.seen if request.endswith("query")]
+
+
+def closed() -> str:
+    """The address of a port where nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}"

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-import numpy as np
-
 from wekadocs_corpus import stopping
 from wekadocs_corpus.store.errors import StoreError
 from wekadocs_corpus.store.truth.collections import CollectionRow, NewChunk, Put, told_apart
@@ -125,6 +123,8 @@ class SqliteChange(SqliteView):
         self._count(collection, [each.terms for each in there], -1)
 
     def _count(self, collection: int, vectors: Sequence[bytes], by: int) -> None:
+        import numpy as np  # here: whoever only opens the store does without
+
         ids = [np.frombuffer(terms, "<u4", len(terms) // 8) for terms in vectors]
         terms, counts = np.unique(np.concatenate([*ids, np.empty(0, "<u4")]), return_counts=True)
         row = (collection, self._sequence(collection), by, terms.tobytes(), (by * counts).astype("<i4").tobytes())

@@ -38,6 +38,8 @@ _BLOCK = 8192  # vectors widened to float32 at a time
 class FullText:
     """A SearchIndex that is never behind: it reads the truth itself. Vectors come as soon as they have been read."""
 
+    instead = ""
+
     def __init__(self, truth: TruthFile, project: str, profile: Profile, note: str = "") -> None:
         self._truth, self._project, self._profile = truth, project, profile
         self.note = note

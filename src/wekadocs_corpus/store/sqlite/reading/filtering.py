@@ -70,6 +70,20 @@ def documents_under(connection: sqlite3.Connection, scope: Scope, path_prefix: s
     return [row[0] for row in connection.execute(f"SELECT d.id FROM documents AS d WHERE {condition}", values)]
 
 
+def documents_at(connection: sqlite3.Connection, scope: Scope, path: str) -> list[str]:
+    """The documents of the scope that have this path."""
+    condition, values = allowed(scope, Filters())
+    ask = f"SELECT d.id FROM documents AS d WHERE {condition} AND d.path = ? ORDER BY d.id"
+    return [row[0] for row in connection.execute(ask, (*values, path))]
+
+
+def paths(connection: sqlite3.Connection, scope: Scope, beginning: str, most: int) -> list[str]:
+    """Paths of the scope that begin so, in order."""
+    condition, values = allowed(scope, Filters(path_prefix=beginning))
+    ask = f"SELECT DISTINCT d.path FROM documents AS d WHERE {condition} ORDER BY d.path LIMIT ?"
+    return [row[0] for row in connection.execute(ask, (*values, most))]
+
+
 def chunk_flags(connection: sqlite3.Connection, scope: Scope, filters: Filters) -> np.ndarray:
     """A flag for each chunk number: whether the scope has it."""
     import numpy as np

@@ -1,0 +1,55 @@
+"""The word of a question that a passage leaves unsaid, in like words too: near misses have one more often than not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from wekadocs_corpus.embedding.static import WORD
+from wekadocs_corpus.lexical import term_id, terms_of
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.evidence.choosing.weighing import Likeness
+    from wekadocs_corpus.retrieval.question import Question
+
+
+class Unsaid(NamedTuple):
+    """The most telling such word as it is written, none where all is said; its share of the question, by weight, less
+    as much as the passage has a word that means nearly the same."""
+
+    word: str = ""
+    share: float = 0.0
+
+
+ALL_SAID = Unsaid()
+
+
+def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
+    weighed = list(_words(question))
+    terms, total = terms_of(text), sum(weight for _, _, weight in weighed)
+    said = sorted({word.lower() for word in WORD.findall(text) if len(word) > 1})
+    found = ALL_SAID
+    for word, parts, weight in sorted(weighed, key=lambda each: -each[2]):
+        if weight <= found.share * total:  # nothing that tells less can be more
+            break
+        if not _has(terms, parts):
+            near = max(likeness(word.lower(), said), default=0.0) if said else 0.0
+            found = max(found, Unsaid(word, weight / total * (1.0 - near)), key=lambda each: each.share)
+    return found
+
+
+def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
+    """Each once, with its terms and its weight: one that no document has weighs as much as the rarest."""
+    weights, seen = question.weights, set[int]()
+    most = max(weights.values(), default=0.0)
+    for word, parts in question.words.told:
+        terms = tuple(map(term_id, parts))
+        if terms[0] not in seen:
+            seen.add(terms[0])
+            known = [weights[term] for term in terms if term in weights]
+            yield word, terms, weights.get(terms[0], max(known, default=most))
+
+
+def _has(terms: frozenset[int], parts: tuple[int, ...]) -> bool:
+    """As a whole, or every part of it."""
+    return parts[0] in terms or (len(parts) > 1 and terms.issuperset(parts[1:]))

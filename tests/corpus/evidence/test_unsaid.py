@@ -1,0 +1,32 @@
+"""Which word of a question a passage leaves out."""
+
+from wekadocs_corpus.evidence.unsaid import ALL_SAID, unsaid
+from wekadocs_corpus.lexical import AskedWords, query_terms
+from wekadocs_corpus.model import Area
+from wekadocs_corpus.retrieval.question import Question
+
+
+def left_out(question, text, like=0.0, rare=()):
+    weights = dict.fromkeys(query_terms(question), 1.0) | {term: 3.0 for word in rare for term in query_terms(word)}
+    asked = Question(AskedWords(question), Area("p", "e"), weights)
+    return unsaid(asked, text, lambda _, words: [like] * len(words))
+
+
+def test_a_passage_that_says_all_in_any_form_leaves_nothing_out():
+    assert left_out("mount the filesystem", "Mounting filesystems is easy.") == ALL_SAID
+
+
+def test_the_rarest_word_that_is_missing_is_the_one():
+    found = left_out("compress payloads with lz4 quickly", "Payloads are sent.", rare=["lz4"])
+    assert found.word == "lz4"
+    assert 0.4 < found.share < 0.7
+
+
+def test_a_word_that_means_nearly_the_same_counts_for_it():
+    none, near = (left_out("raise the number of hits", "The number of results.", like) for like in (0.0, 0.8))
+    assert near.share < 0.3 * none.share
+
+
+def test_a_word_that_no_document_has_weighs_as_much_as_the_rarest():
+    asked = Question(AskedWords("slack reporter"), Area("p", "e"), query_terms("reporter"))
+    assert unsaid(asked, "A reporter.", lambda _, words: [0.0] * len(words)).word == "slack"
