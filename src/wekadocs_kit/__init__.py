@@ -8,6 +8,7 @@ Imported by: plugins.
 
 from .arguments import FilterArguments, invalid_argument, read_filters, require_text
 from .corpus_errors import corpus_errors, nothing_indexed, refuse_when_empty
+from .document_parts import DocumentPart, document_uri, part_from
 from .graph_answers import NodesWithEdges, ask_graph, graph_errors, with_their_edges
 from .handles import HandsOutPassages, Scratch, in_scope, link_to, owner_of, unknown_handle, uri_of
 from .kept import Kept, Owner, place_on_site
@@ -15,10 +16,14 @@ from .pagination import ID_LETTERS, ShowPage, page_that_fits, question_digest, r
 from .retrieval import AsksCorpus, find, how_it_went, read_question
 from .row_budget import Show, as_many_as_fit, first_rows, limit_reason, nested_rows
 from .truncation import truncated
+from .views import APP_TYPE, VIEWS, answer_page
 
 __all__ = [
+    "APP_TYPE",
     "ID_LETTERS",
+    "VIEWS",
     "AsksCorpus",
+    "DocumentPart",
     "FilterArguments",
     "HandsOutPassages",
     "Kept",
@@ -27,9 +32,11 @@ __all__ = [
     "Scratch",
     "Show",
     "ShowPage",
+    "answer_page",
     "as_many_as_fit",
     "ask_graph",
     "corpus_errors",
+    "document_uri",
     "find",
     "first_rows",
     "graph_errors",
@@ -42,6 +49,7 @@ __all__ = [
     "nothing_indexed",
     "owner_of",
     "page_that_fits",
+    "part_from",
     "place_on_site",
     "question_digest",
     "read_filters",

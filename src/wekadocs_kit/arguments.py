@@ -17,6 +17,7 @@ class FilterArguments(TypedDict, total=False):
     doc_tag: list[str] | None
     path_prefix: str | None
     updated_after: str | None
+    version: str | None  # read where the corpus is at hand
 
 
 def invalid_argument(name: str, message: str, details: Mapping[str, object] | None = None) -> ToolError:

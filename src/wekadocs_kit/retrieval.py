@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from .arguments import read_filters
@@ -45,11 +46,13 @@ async def find(
     every_hit: bool = False,
 ) -> Hits:
     """Candidates from the corpus within the call's scope; refused where nothing is indexed."""
+    from wekadocs_corpus import version_asked
+
     corpus = call.state.corpus
     with corpus_errors():
-        found = await corpus.find(
-            question, read_filters(filters), k, mode, max_per_document=per_document, every_hit=every_hit
-        )
+        version = version_asked(corpus.truth, call.scope, corpus.settings, (filters or {}).get("version"))
+        asked = replace(read_filters(filters), fields=version)
+        found = await corpus.find(question, asked, k, mode, max_per_document=per_document, every_hit=every_hit)
         if not found.candidates:
             await refuse_when_empty(corpus, call.scope)
         return found

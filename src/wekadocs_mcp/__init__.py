@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp.calls.usage import deprecated_calls
     from wekadocs_mcp.cli.doctor.client_files import ClientEntry
     from wekadocs_mcp.cli.serving import calling
+    from wekadocs_mcp.cli.setting_up import ClientFile, read_config
     from wekadocs_mcp.config.deployment import Config
     from wekadocs_mcp.errors import ProtocolError, ToolError
     from wekadocs_mcp.plugins.health import Finding
@@ -29,6 +30,7 @@ _HOME = {
     "Answer": "wekadocs_mcp.plugins.tools",
     "Call": "wekadocs_mcp.calls.call",
     "ClientEntry": "wekadocs_mcp.cli.doctor.client_files",
+    "ClientFile": "wekadocs_mcp.cli.setting_up",
     "Config": "wekadocs_mcp.config.deployment",
     "Context": "wekadocs_mcp.plugins.lifespans",
     "Finding": "wekadocs_mcp.plugins.health",
@@ -48,6 +50,7 @@ _HOME = {
     "deprecated_calls": "wekadocs_mcp.calls.usage",
     "hookimpl": "wekadocs_mcp.plugins.hookspecs",
     "json_size": "wekadocs_mcp.calls.budgets",
+    "read_config": "wekadocs_mcp.cli.setting_up",
     "to_json": "wekadocs_mcp.calls.budgets",
     "tool": "wekadocs_mcp.plugins.tools",
 }
@@ -57,6 +60,7 @@ __all__ = [
     "Answer",
     "Call",
     "ClientEntry",
+    "ClientFile",
     "Config",
     "Context",
     "Finding",
@@ -76,6 +80,7 @@ __all__ = [
     "deprecated_calls",
     "hookimpl",
     "json_size",
+    "read_config",
     "to_json",
     "tool",
 ]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus import LazyCrossEncoder
 from wekadocs_kit import Scratch
-from wekadocs_mcp import Prompt, hookimpl
+from wekadocs_mcp import Prompt, Resource, hookimpl
 
-from . import excerpts, extract_evidence, prompts, retrieve_evidence, search, verify_quote
+from . import answer_view, excerpts, extract_evidence, prompts, retrieve_evidence, search, verify_quote
 from .state import KbState
 
 if TYPE_CHECKING:
@@ -46,6 +46,11 @@ def register_tools() -> Sequence[Callable[..., Any]]:
         retrieve_evidence.retrieve_evidence,
         verify_quote.verify_quote,
     ]
+
+
+@hookimpl
+def register_resources() -> Sequence[Resource]:
+    return [answer_view.VIEW]
 
 
 @hookimpl

@@ -24,6 +24,8 @@ async def nothing_found(call: Call[KbState], question: Question, filters: Filter
     parts = _unknown("No document is of the repository", call.scope.repositories, repositories)
     if not parts:
         parts = _unknown("No document has the tag", [*(given.get("doc_tag") or ()), *call.scope.doc_tags], tags)
+    if not parts and given.get("version"):
+        parts = _other_versions(corpus, call.scope, given["version"] or "")
     if not parts and (excluding := await _excluding(call, question, given)):
         parts.append(f"Without filters.{excluding} there are results.")
     parts += await misspelt(call, question)
@@ -42,6 +44,15 @@ def _there(corpus: Corpus, scope: Scope) -> tuple[list[str], list[str]]:
     area = Area(home.project_id, home.environment, home.doc_tags, scope.repositories)
     found = sorted({name for name in truth.roots(home.project_id, home.environment).values() if name})
     return truth.doc_tags(area), [name for name in found if not home.repositories or name in home.repositories]
+
+
+def _other_versions(corpus: Corpus, scope: Scope, asked: str) -> list[str]:
+    from wekadocs_corpus import versions_of
+
+    there = versions_of(corpus.truth, scope.project_id)
+    if asked in (*there, "newest", "*"):
+        return []
+    return [*_unknown("No document is of version", [asked], there), *_listed("Versions that exist", there)]
 
 
 def _listed(what: str, names: list[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wekadocs_corpus import ANSWERABLE, answer_confidence, tokens
+from wekadocs_corpus import covers, left_unsaid, tokens, verdict
 from wekadocs_kit import Kept, find, how_it_went, read_question, require_text
 from wekadocs_mcp import tool
 
@@ -41,21 +41,22 @@ async def retrieve_evidence(
     passages, sources = widened(call, [each.passage for each in found.candidates], plain=choose.plain)
     evidence = await choose.evidence(sources, await call.state.corpus.likeness())
     legs = [(each.hit.words_score or 0.0, each.hit.vectors_score or 0.0) for each in found.candidates]
-    likely = answer_confidence(evidence, legs)
-    answer = _answer(session, found, likely, choose.degraded)
-    if hints := await _hints(call, asked, found, filters, answerable=answer["answerable"]):
-        answer["hint"] = " ".join(hints)
+    said = verdict(evidence, legs)
     room = limits["first_tokens"] + max_quotes * limits["tokens_of_each"]
     quoting = choose.quoting(evidence, max_quotes, max_quote_tokens, include_context_tokens, room)
+    answerable = said.answerable or covers(evidence, quoting(None))
+    answer = _answer(session, found, answerable, said.confidence, choose.degraded)
+    if hints := await _hints(call, asked, found, filters, answerable, left_unsaid(evidence)):
+        answer["hint"] = " ".join(hints)
     return quotes_within(call, answer, quoting, lambda quotes: _kept(call, session, passages, quotes))
 
 
-def _answer(session: str, found: Hits, likely: float, failed: Sequence[str]) -> dict[str, Any]:
+def _answer(session: str, found: Hits, answerable: bool, likely: float, failed: Sequence[str]) -> dict[str, Any]:
     mode_used, degraded = how_it_went(found)
     diagnostics = {"candidates": len(found.candidates), "mode_used": mode_used, "tokenizer": tokens.NAME}
     return {
         "quotes": [],
-        "answerable": likely >= ANSWERABLE,
+        "answerable": answerable,
         "answer_confidence": likely,
         "session_id": session,
         "diagnostics": {**diagnostics, "degraded": [*degraded, *failed]} if degraded or failed else diagnostics,
@@ -65,9 +66,11 @@ def _answer(session: str, found: Hits, likely: float, failed: Sequence[str]) -> 
 
 
 async def _hints(
-    call: Call[KbState], asked: Question, found: Hits, filters: FilterArguments | None, *, answerable: bool
+    call: Call[KbState], asked: Question, found: Hits, filters: FilterArguments | None, answerable: bool, unsaid: str
 ) -> list[str]:
     hints = [asked.note] if asked.note else []
+    if unsaid:
+        hints.append(f"What stands around the first quote does not mention {unsaid!r}.")
     if not found.candidates:
         hints.append(await nothing_found(call, asked, filters))
     elif not answerable:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wekadocs_text import printed
 
 log = logging.getLogger("wekadocs.call")
 log.addHandler(logging.NullHandler())  # whoever calls from a terminal sees the failure itself
 _WORD, _LONGEST = re.compile(r"[a-z_]{1,40}"), 80
+_RECENT = 200
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
@@ -47,6 +49,19 @@ class Served:
         return " ".join(parts)
 
 
+class Seen(NamedTuple):
+    """A call that is over, for whoever watches; numbered from 1."""
+
+    number: int
+    ended: float  # seconds since 1970
+    tool: str
+    code: str
+    seconds: float
+    size: int
+    pointer: str
+    limit: str  # what kept the answer from being whole
+
+
 def _short(value: object) -> str:
     """What a client chose itself: in one line of plain letters, and no longer than a name is."""
     return ascii(value[:_LONGEST] if isinstance(value, str) else value)[: _LONGEST + 2]
@@ -65,6 +80,8 @@ class Telemetry:
         self._refused: Counter[str] = Counter()
         self._cursors: Counter[str] = Counter()
         self._truncated: Counter[tuple[str, str]] = Counter()
+        self._recent: deque[Seen] = deque(maxlen=_RECENT)
+        self._count = 0
 
     def refused(self, why: str) -> None:
         """A request or connection that came no further than the transport: its HTTP status, or `evicted`."""
@@ -84,11 +101,22 @@ class Telemetry:
                 break
         if call.arguments and call.arguments.get("cursor"):
             self._cursors[tool] += 1
-        if call.answer and call.answer.get("partial"):
-            self._truncated[tool, call.limit_reason] += 1
+        limit = call.limit_reason if call.answer and call.answer.get("partial") else ""
+        if limit:
+            self._truncated[tool, limit] += 1
+        self._count += 1
+        self._recent.append(Seen(self._count, time.time(), tool, code, seconds, size, call.pointer, limit))
         level = logging.INFO if code in ("OK", "CANCELLED") else logging.WARNING
         if log.isEnabledFor(level):
             log.log(level, call.line())
+
+    def recent(self, after: int = 0) -> list[Seen]:
+        """The last calls, the oldest first; only those that ended after the one of that number."""
+        return [each for each in self._recent if each.number > after]
+
+    @property
+    def refusals(self) -> Mapping[str, int]:
+        return dict(self._refused)
 
     def record_deprecated(self, tool: str, client: str, undeclared: int) -> None:
         """A call by a name that will go: who made it, and with how many arguments that nobody reads."""

@@ -33,7 +33,7 @@ def build(
         except StartError as error:
             problems.extend(error.problems)
             continue
-        problems.extend(found)
+        problems.extend([*found, *resource_checks.views(plugin, contract)])
         catalogue.tools.append(tool)
     problems.extend(offering.own_problems())
     problems.extend(resource_checks.problems(plugins))

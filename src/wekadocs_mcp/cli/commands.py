@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 _BROKEN = "wekadocs_mcp.start_error"
-_WHEN_ASKED = {"install": "wekadocs_mcp.cli.install_command"}  # of no use to a server that starts
+_WHEN_ASKED = {  # of no use to a server that a client starts
+    "install": "wekadocs_mcp.cli.install_command",
+    "ui": "wekadocs_mcp.cli.ui_command",
+}
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
 

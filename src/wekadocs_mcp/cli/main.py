@@ -50,6 +50,7 @@ def cli(config: str | None, data: str | None) -> None:
         "wekadocs-mcp serve                                # stdio, for a client that spawns it",
         "wekadocs-mcp serve --transport http --port 8765   # http://127.0.0.1:8765/_mcp",
         "wekadocs-mcp serve --plugins ./my-tools --dev     # your own tools, reloaded as you edit",
+        "wekadocs-mcp serve --transport http --ui          # and the console, http://127.0.0.1:8765/console/",
     )
 )
 @click.option(
@@ -78,13 +79,21 @@ def cli(config: str | None, data: str | None) -> None:
     help="0 chooses a free one.",
 )
 @click.option("--docs", metavar="DIR", help="Ingest this folder first if needed, and keep watching it.")
+@click.option(
+    "--openapi", is_flag=True, help="With http: /openapi.json and POST /tools/NAME too, for agents without MCP."
+)
 @click.option("--dev", is_flag=True, help="Reload contracts and drop-in plugins when they change.")
+@click.option("--ui", is_flag=True, help="With --transport http: the console too, at /console/.")
 @deployment
-def serve(transport: str, host: str, port: int, config: str | None, data: str | None, **options: Any) -> None:
+def serve(transport: str, host: str, port: int, ui: bool, config: str | None, data: str | None, **options: Any) -> None:
     """Serve MCP over stdio (default) or HTTP."""
     from . import serving
 
-    settings = configure(config, data, **options)
+    if options["openapi"] and transport == "stdio":
+        raise click.UsageError("--openapi goes with --transport http: it is pages, which stdio has not")
+    if ui and transport == "stdio":
+        raise click.UsageError("--ui goes with --transport http: a browser cannot speak stdio")
+    settings = configure(config, data, **(serving.with_console(options) if ui else options))
     if transport == "stdio":
         serving.stdio(settings, sys.argv[1:])
     else:

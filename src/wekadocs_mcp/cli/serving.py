@@ -52,7 +52,17 @@ def stdio(config: Config, argv: list[str]) -> None:
     resume.serve(server, descriptors, meanwhile=meanwhile)
 
 
-def http(config: Config, host: str, port: int) -> None:
+def with_console(options: Mapping[str, object]) -> dict[str, Any]:
+    """The command line's options, with the console's plugin switched on."""
+    from .welcome import CONSOLE
+
+    enabled = options.get("enable")
+    assert isinstance(enabled, tuple)
+    return {**options, "enable": (*enabled, CONSOLE)}
+
+
+def http(config: Config, host: str, port: int, on_ready: Callable[[str], None] = lambda _: None) -> None:
+    """`on_ready` is told the address once it listens."""
     from wekadocs_mcp import ending
     from wekadocs_mcp.transports import reload
     from wekadocs_mcp.transports.http import server as transport
@@ -69,7 +79,7 @@ def http(config: Config, host: str, port: int) -> None:
     async def run() -> None:
         watching = asyncio.create_task(reload.watch(server)) if config.options.dev else None
         try:
-            await transport.serve(server, host, port, lambda bound: welcome.say(server.app, host, bound))
+            await transport.serve(server, host, port, lambda bound: on_ready(welcome.say(server.app, host, bound)))
         finally:
             if watching is not None:
                 watching.cancel()

@@ -41,6 +41,7 @@ class Options:
     read_only: bool = False
     dev: bool = False
     docs: str | None = None
+    openapi: bool = False
 
 
 @dataclass
@@ -140,7 +141,11 @@ def _finish(said: Layers, data_dir: Path | str | None, options: Options) -> Conf
         path=said.paths[-1],
         files=said.paths,
         data_dir=Path(data_dir).expanduser().absolute() if data_dir else default_data_dir().absolute(),
-        server={**data["server"], "read_only": data["server"]["read_only"] or options.read_only},
+        server={
+            **data["server"],
+            "read_only": data["server"]["read_only"] or options.read_only,
+            "openapi": data["server"]["openapi"] or options.openapi,
+        },
         plugins=plugins,
         plugin_paths=[
             *(folder / Path(each).expanduser() for each in data["plugin_paths"]),

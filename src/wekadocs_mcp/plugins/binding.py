@@ -51,6 +51,14 @@ def arguments_of(schema: Schema) -> list[str]:
     return [name for name in properties(schema) if name != "scope"]
 
 
+def takes(function: Callable[..., object] | None, name: str) -> bool:
+    """Whether it has a parameter of this name, where that can be told."""
+    try:
+        return function is not None and name in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
 def where(function: Callable[..., object]) -> str:
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)

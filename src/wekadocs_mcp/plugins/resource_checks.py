@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from wekadocs_contracts.format.contracts import Contract, problem_in
 from wekadocs_contracts.problems import Problem
 
-from .binding import signature_problem, where
+from .binding import signature_problem, takes, where
 from .importing import Plugin
 from .resources import Prompt, PromptArgument, Resource
 
@@ -30,6 +31,15 @@ def problems(plugins: Iterable[Plugin]) -> Iterator[Problem]:
                 yield from _misfits(each, f"{what} `{name}`", plugin)
 
 
+def views(plugin: Plugin, contract: Contract) -> Iterator[Problem]:
+    """The page that a contract names must be there: a client reads it once it has an answer to show."""
+    served = [each.uri for each in plugin.resources if isinstance(each, Resource)]
+    if contract.view and contract.view not in served and plugin.failure is None:
+        hint = "return a Resource with this uri and mime_type text/html;profile=mcp-app from register_resources"
+        message = f"plugin `{plugin.name}` serves no resource `{contract.view}`"
+        yield problem_in(contract, message, hint, ("view",))
+
+
 def _misfits(each: Resource | Prompt, what: str, plugin: Plugin) -> Iterator[Problem]:
     """Functions that do not take what they will be given."""
     if isinstance(each, Prompt) and (odd := [one for one in each.arguments if not isinstance(one, PromptArgument)]):
@@ -43,7 +53,8 @@ def _misfits(each: Resource | Prompt, what: str, plugin: Plugin) -> Iterator[Pro
         yield Problem(f"plugin {plugin.name}", f"{what} is no URI template: {error}", hint)
         return
     main = each.read if isinstance(each, Resource) else each.get
-    for job, function, names in (("", main, declared), ("complete of ", each.complete, ["argument", "value"])):
+    completing = ["argument", "value", *(["chosen"] if takes(each.complete, "chosen") else [])]
+    for job, function, names in (("", main, declared), ("complete of ", each.complete, completing)):
         mismatch = signature_problem(function, names) if function is not None else None
         if function is not None and mismatch:
             hint = f"its parameters are: call{''.join(f', {name}' for name in names)}"

@@ -16,7 +16,7 @@ Content: TypeAlias = "str | bytes | Sequence[Mapping[str, Any]] | InputRequired"
 Read: TypeAlias = "Callable[Concatenate[Call[Any], ...], Content | Awaitable[Content]]"
 Messages: TypeAlias = "str | Sequence[Mapping[str, Any]] | InputRequired"
 Get: TypeAlias = "Callable[Concatenate[Call[Any], ...], Messages | Awaitable[Messages]]"
-Complete: TypeAlias = "Callable[[Call[Any], str, str], Iterable[str] | Awaitable[Iterable[str]]]"
+Complete: TypeAlias = "Callable[Concatenate[Call[Any], ...], Iterable[str] | Awaitable[Iterable[str]]]"
 # What the host says of a URI nobody has; a plugin that must not tell which of its URIs exist says the same.
 NO_SUCH_RESOURCE = "There is no such resource, it has expired, or it is not yours to read."
 
@@ -26,7 +26,8 @@ class Resource:
     """Something a client can read: a fixed `uri`, or a template with {variables} (RFC 6570).
 
     `read(call, **variables)` returns text, bytes, or a list of content dicts; raise `ToolError` for what is not there.
-    `complete(call, argument, value)` returns values for a template's variable. Without a `mime_type`
+    `complete(call, argument, value)` returns values for a template's variable; a third parameter, `chosen`, gets the
+    variables that the client has values for already, by name. Without a `mime_type`
     text is text/plain, and bytes are application/octet-stream.
     """
 

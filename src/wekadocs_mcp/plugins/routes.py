@@ -12,15 +12,16 @@ from .importing import Plugin
 
 if TYPE_CHECKING:
     from wekadocs_mcp.calls.answers import Outcome
+    from wekadocs_mcp.overview import Overview
 
 RESERVED = ("/", "/_mcp", "/mcp", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(frozen=True)
 class HttpReply:
-    """A JSON answer."""
+    """An answer: JSON, or bytes whose content-type stands among the headers."""
 
-    body: Mapping[str, Any]
+    body: Mapping[str, Any] | bytes
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -35,6 +36,9 @@ class HttpRequest:
     server_info: Mapping[str, str]
     tool: Callable[[str], dict[str, Any] | None]  # as tools/list has it; None if there is none that answers
     call: Callable[[str, Mapping[str, Any]], Awaitable[Outcome]]
+    content_type: str  # of the body, in small letters and without parameters
+    state: Callable[[], Awaitable[Any]]  # what the plugin's lifespan yields
+    overview: Overview  # what whoever runs the server may know of it
 
 
 Handle = Callable[[HttpRequest], Awaitable[HttpReply]]
@@ -42,12 +46,16 @@ Handle = Callable[[HttpRequest], Awaitable[HttpReply]]
 
 @dataclass(frozen=True)
 class HttpRoute:
-    """An endpoint; `flag` is the switch that must be on."""
+    """An endpoint; `flag` is the switch that must be on, if there is one.
+
+    `public`: it needs no token, as a browser has none before its user gave it; it may tell nothing of this server.
+    """
 
     method: str
     path: str
     handle: Handle
-    flag: str
+    flag: str | None = None
+    public: bool = False
 
 
 def problems(plugins: Iterable[Plugin]) -> Iterator[Problem]:

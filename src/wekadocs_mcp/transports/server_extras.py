@@ -12,6 +12,7 @@ from wekadocs_mcp.calls import blocks
 from wekadocs_mcp.calls.answers import Outcome
 from wekadocs_mcp.calls.call import Caller
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
+from wekadocs_mcp.plugins.binding import takes
 from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE, Prompt, Resource
 from wekadocs_mcp.plugins.tools import InputRequired
@@ -134,8 +135,11 @@ class Extras:
         if owner is not None and plugin is not None and owner.complete is not None:
             argument = params.argument
             caller = self._host.identity(ctx, params)
+            asked: dict[str, Any] = {"argument": argument.name, "value": argument.value}
+            if takes(owner.complete, "chosen"):
+                asked["chosen"] = dict((params.context.arguments if params.context else None) or {})
             try:
-                given = await self._run(owner.complete, plugin, caller, argument=argument.name, value=argument.value)
+                given = await self._run(owner.complete, plugin, caller, **asked)
             except ToolError as error:
                 raise MCPError(INVALID_PARAMS, error.message) from None
             values = _texts(given, f"complete of {owner.name}", plugin)

@@ -26,6 +26,20 @@ def test_a_tool_error_becomes_the_envelope(workshop: Any) -> None:
     }
 
 
+@pytest.mark.parametrize("promised", [True, False])
+def test_whether_a_call_may_be_repeated_is_what_its_contract_declares(workshop: Any, promised: bool) -> None:
+    raising = f"raise ToolError('BUSY' if text == 'b' else 'OTHER', 'Later.', retryable={not promised})"
+    workshop.tool(
+        f"@tool('demo.echo')\nasync def echo(call, text):\n    {raising}\n",
+        error_details={"BUSY": {"retryable": promised}, "OTHER": {"description": "Says nothing of it."}},
+    )
+    app = workshop.app()
+    outcome = workshop.call(app, "demo.echo", {"text": "b"})
+    assert error(outcome)["retryable"] is promised
+    assert json.loads(outcome.content[0]["text"])["error"]["retryable"] is promised
+    assert error(workshop.call(app, "demo.echo", {"text": "o"}))["retryable"] is not promised
+
+
 @pytest.mark.parametrize("details", ["{'x': float('nan')}", "{('a', 'b'): 1}", "{'x': '\\ud800'}", "{'x': object()}"])
 def test_a_tool_error_always_reaches_the_wire(workshop: Any, details: str) -> None:
     raising = f"raise ToolError('NO', 'It \\ud800 is so.', details={details})"

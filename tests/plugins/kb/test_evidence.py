@@ -8,6 +8,7 @@ import yaml
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.documents import read_document
+from wekadocs_corpus.evidence import confidence
 from wekadocs_corpus.evidence.sentences import sentences
 from wekadocs_corpus.model import fingerprint
 
@@ -133,6 +134,22 @@ def test_nothing_in_the_filters_is_no_answer_and_says_why(kb):
 @pytest.mark.parametrize("question", ["a", "how do I", "what does --no-such-option do"])
 def test_a_question_of_nothing_the_documents_have_is_not_answerable(kb, question):
     assert kb.ask("kb.retrieve_evidence", {"question": question})["answerable"] is False
+
+
+def test_where_a_quote_covers_the_question_it_is_never_headed_as_no_answer(kb, monkeypatch):
+    monkeypatch.setattr(confidence, "ANSWERABLE", 2.0)  # whatever the signs say
+    covered = kb.outcome("kb.retrieve_evidence", {"question": MOUNT})
+    assert covered.data["answerable"] is True
+    assert "does not seem to answer" not in covered.content[0]["text"]
+    near = kb.outcome("kb.retrieve_evidence", {"question": "mount a filesystem over fastcgi from a tape library"})
+    assert near.data["answerable"] is False
+    assert near.content[0]["text"].startswith("The documentation does not seem to answer this.")
+
+
+def test_the_word_that_is_not_there_is_named(kb):
+    asked = kb.ask("kb.retrieve_evidence", {"question": "How do I mount a filesystem with kerberos?"})
+    assert "does not mention 'kerberos'" in asked["hint"]
+    assert "hint" not in kb.ask("kb.retrieve_evidence", {"question": MOUNT})
 
 
 def test_a_passage_alone_is_not_sure_of_itself(kb):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from wekadocs_corpus.evidence import confidence
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
-from wekadocs_kb import retrieve_evidence
 
 MOUNT = {"query": "How do I mount a filesystem?"}
 
@@ -194,7 +194,8 @@ def test_the_text_is_one_line_a_row_and_one_a_preview(kb):
 def test_tool_names_in_what_is_said_are_the_served_ones(serve, monkeypatch):
     kb = serve(server={"name_style": "underscore"})
     assert "Call kb_search again" in kb.refused("kb_search", {**MOUNT, "cursor": "x"})["message"]
-    monkeypatch.setattr(retrieve_evidence, "ANSWERABLE", 2.0)
+    monkeypatch.setattr(confidence, "ANSWERABLE", 2.0)
+    monkeypatch.setattr(confidence, "_COVERS", 2.0)
     assert "look around with kb_search" in kb.ask("kb_retrieve_evidence", {"question": "mount"})["hint"]
 
 

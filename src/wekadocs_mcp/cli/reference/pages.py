@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wekadocs_contracts.diff.report.rule_pages import rule_pages
 from wekadocs_contracts.docs.schema_rows import MADE, cell
 from wekadocs_contracts.docs.tool_pages import schema_page, tidy, tool_pages
 from wekadocs_mcp import shipped
@@ -35,6 +36,7 @@ def _host_pages(commands: Mapping[str, click.Command]) -> dict[str, str]:
         "hooks.md": _hooks_page(),
         "python.md": python_page(),
         "command-line.md": _commands_page(commands),
+        **rule_pages(),
     }
 
 

@@ -77,8 +77,17 @@ class Gate(NamedTuple):
 class Door:
     """What every request must pass before anything reads it: Host, Origin, bearer token."""
 
-    def __init__(self, app: Asgi, host: str, settings: Mapping[str, Any], token: str | None, gate: Gate) -> None:
+    def __init__(
+        self,
+        app: Asgi,
+        host: str,
+        settings: Mapping[str, Any],
+        token: str | None,
+        gate: Gate,
+        public: frozenset[str] = frozenset(),
+    ) -> None:
         self._app = app
+        self._open_paths = _OPEN_PATHS | public
         bound = f"[{host}]" if ":" in host and not host.startswith("[") else host
         self._hosts = frozenset(each.lower() for each in (*_LOOPBACK, bound, *settings["allowed_hosts"]))
         self._origins = frozenset(each.lower().rstrip("/") for each in settings["allowed_origins"])
@@ -136,7 +145,7 @@ class Door:
         return parts is not None and is_loopback(parts[1])
 
     def _authorized(self, path: str, header: bytes) -> bool:
-        if self._token is None or path in _OPEN_PATHS:
+        if self._token is None or path in self._open_paths:
             return True
         scheme, _, given = header.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)

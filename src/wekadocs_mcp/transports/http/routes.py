@@ -13,6 +13,7 @@ from wekadocs_mcp.calls.answers import Outcome, failed
 from wekadocs_mcp.calls.call import Caller, Client
 from wekadocs_mcp.calls.telemetry import frames
 from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
+from wekadocs_mcp.overview import Overview
 from wekadocs_mcp.plugins.importing import Plugin
 from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
 from wekadocs_mcp.transports.server import McpServer
@@ -36,15 +37,25 @@ def endpoints(server: McpServer) -> dict[str, Asgi]:
     """Path → application, for every route of every plugin; one that is off says which switch it needs."""
     app = server.app
     return {
-        route.path: Endpoint(server, plugin, route, app.config.flag(route.flag) is True)
+        route.path: Endpoint(server, plugin, route, _is_on(app, route))
         for plugin in app.plugins.values()
         for route in plugin.routes
     }
 
 
 def on(app: App) -> list[str]:
-    """The paths that are switched on."""
-    return [each.path for plugin in app.plugins.values() for each in plugin.routes if app.config.flag(each.flag)]
+    """The paths of those that a switch has turned on."""
+    routes = [route for plugin in app.plugins.values() for route in plugin.routes]
+    return [route.path for route in routes if route.flag is not None and _is_on(app, route)]
+
+
+def public(app: App) -> frozenset[str]:
+    """The paths that need no token."""
+    return frozenset(route.path for plugin in app.plugins.values() for route in plugin.routes if route.public)
+
+
+def _is_on(app: App, route: HttpRoute) -> bool:
+    return route.flag is None or app.config.flag(route.flag) is True
 
 
 class Endpoint:
@@ -64,6 +75,9 @@ class Endpoint:
             return
         reply = await self._reply(scope, body)
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers.items()]
+        if isinstance(reply.body, bytes):
+            await Reply(send, headers).whole(reply.body, [], status=reply.status)
+            return
         raw = json.dumps(reply.body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         await Reply(send, headers).whole(raw, JSON, status=reply.status)
 
@@ -99,8 +113,13 @@ class Endpoint:
             found = app.catalogue.by_contract.get(name)
             return found.wire(False) if found is not None and found.disabled is None else None
 
+        async def state() -> object:
+            return await app.lifespans.state(app.plugins[self._plugin.name])
+
         info = {"name": app.config.server["name"], "version": __version__}
-        return HttpRequest(body, principal != ANONYMOUS, self._plugin.spec.settings, info, tool, call)
+        kind = scope["wekadocs.headers"].get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
+        settings, overview = self._plugin.spec.settings, Overview(app)
+        return HttpRequest(body, principal != ANONYMOUS, settings, info, tool, call, kind, state, overview)
 
 
 def _refused(name: str) -> Any:

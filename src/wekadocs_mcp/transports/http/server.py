@@ -13,6 +13,7 @@ from wekadocs_mcp.transports.http.socket.listener import listen
 from wekadocs_mcp.transports.server import McpServer
 
 from .guard import Asgi, Door, Gate, Receive, Scope, Send, auth_token, check_bind, say
+from .openapi.facade import Facade
 from .operator import MCP_PATH, Operator
 
 __all__ = ["auth_token", "build", "check_bind", "serve"]
@@ -25,7 +26,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
     from starlette.routing import Route
 
     from .mounting import mount
-    from .routes import endpoints
+    from .routes import endpoints, public
 
     settings = server.app.config.server
     mounted = server.app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is not False
@@ -49,16 +50,19 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
         await server.app.close()
 
     routes = [Route(path, page) for path, page in operator.pages.items()]
-    app = _Paths(endpoints(server), Starlette(routes=routes, lifespan=running))
+    facade = Facade(server, with_token=token is not None)
+    app = _Paths(endpoints(server), facade, Starlette(routes=routes, lifespan=running))
     app.serve_mcp(endpoint)
-    return Door(app, host, settings, token, gate or Gate.of(settings, server.app.telemetry))
+    gate = gate or Gate.of(settings, server.app.telemetry)
+    return Door(app, host, settings, token, gate, public(server.app))
 
 
 class _Paths:
     """MCP and plugins' routes go straight to their endpoints; pages for operators take the framework's longer way."""
 
-    def __init__(self, endpoints: Mapping[str, Asgi], pages: Asgi) -> None:
+    def __init__(self, endpoints: Mapping[str, Asgi], facade: Facade, pages: Asgi) -> None:
         self._endpoints = dict(endpoints)
+        self._facade = facade
         self._pages = pages
 
     def serve_mcp(self, endpoint: Asgi) -> None:
@@ -66,8 +70,8 @@ class _Paths:
         self._endpoints |= dict.fromkeys((MCP_PATH, "/mcp", f"{MCP_PATH}/", "/mcp/"), endpoint)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
-        await (found or self._pages)(scope, receive, send)
+        found = self._endpoints.get(scope["path"]) if scope["type"] == "http" else self._pages
+        await (found or (self._facade if self._facade.has(scope["path"]) else self._pages))(scope, receive, send)
 
 
 async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int], None]) -> None:
