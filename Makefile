@@ -17,8 +17,9 @@ run: $(READY)
 	@$(BIN)/wekadocs-mcp --data $(DATA) call kb.retrieve_evidence '{"question": "$(QUESTION)", "max_quotes": 1}' --text
 	@exec $(BIN)/wekadocs-mcp --data $(DATA) serve --transport http --port $(PORT) --plugins $(TOOLS)
 
+# A process a core; the tests of one file stay together.
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 # Under a minute, without JVM and npm: what most changes break. The gate is `make test`.
 quick: $(READY)
@@ -32,6 +33,7 @@ lint: $(READY)
 	$(BIN)/wekadocs-mcp contracts lint contracts docs/sample/tools
 	$(BIN)/wekadocs-mcp contracts docs --check
 	$(BIN)/wekadocs-mcp contracts lock --check
+	$(BIN)/python scripts/packages.py --check
 
 bench: $(READY)
 	$(BIN)/python bench/run.py
@@ -39,6 +41,7 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/wekadocs-mcp contracts docs
 	$(BIN)/wekadocs-mcp contracts lock
+	$(BIN)/python scripts/packages.py
 
 # Pins what `make` installs; the package itself only bounds its dependencies.
 lock: $(READY)

@@ -50,10 +50,14 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks for the real Neo4j is marked by itself, so that a quick run can do without a JVM."""
+    """What asks for the real Neo4j is marked by itself, so that a quick run can do without a JVM.
+
+    Where several processes share a run, a file's tests stay in one of them, and all of Neo4j's do: one JVM is enough.
+    """
     for item in items:
         if _NEEDS_NEO4J & set(getattr(item, "fixturenames", ())):
             item.add_marker("jvm")
+        item.add_marker(pytest.mark.xdist_group("jvm" if item.get_closest_marker("jvm") else str(item.path)))
 
 
 @pytest.fixture(scope="session")

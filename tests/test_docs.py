@@ -53,11 +53,11 @@ def test_what_the_page_shows_is_what_happens(page, tmp_path):
                 target.write_text(body, "utf-8")
             elif info == "console background":
                 running.append(start(body, tmp_path, environment))
-            elif info == "console":
+            elif info in ("console", "console clone"):  # the second: typed in a clone, which it leaves as it is
                 for command, shown in commands(body):
                     done = subprocess.run(
                         ["bash", "-c", command],
-                        cwd=tmp_path,
+                        cwd=ROOT if info == "console clone" else tmp_path,
                         env=environment,
                         capture_output=True,
                         text=True,

@@ -160,8 +160,9 @@ def test_the_light_wheel_compares_two_live_servers_where_nothing_else_is_install
 
 # Modules of distributions that come with one that is declared, which pins the version it works with.
 COMES_WITH = {"grpc": "qdrant-client", "mcp_types": "mcp", "pydantic_core": "pydantic", "referencing": "jsonschema"}
+COMES_WITH["backports"] = "backports-zstd"  # by name, where the interpreter has none of its own
 COMES_WITH["typing_extensions"] = "pydantic"  # only type checkers look for it
-NAMED_IN_STRINGS = {"onnxruntime"}  # imported by name, where it is installed
+NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports"}  # imported by name, where they are installed
 ONLY_UNDER_PYTEST = {"pytest"}
 
 

@@ -1,7 +1,9 @@
-"""The curve of `answer_confidence`: does the text hold the answer? python bench/answers/fit_answers.py --data FOLDER
+"""The curves of `answer_confidence` (does the text hold the answer?) and `answerable` (does any document?).
+
+python bench/answers/fit_answers.py --data FOLDER
 
 Asked are the questions of every tree; the same without the pages that answer them; other trees' questions. For each
-tree the curve is fitted on the others and tried on this one; the last line is what is fitted on all.
+tree the curve is fitted on the others and tried on this one; the last lines are what is fitted on all.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ from server import Server
 from run import BINS
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import weighed
-from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs
+from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs, covers
 from wekadocs_corpus.model import Filters
 
 ROOM = 721  # tokens of six quotes, by the contract's limits
 WEIGHTS = {"answered": 1.0, "unanswered": 1.0, "gone": 0.03, "foreign": 0.03}
+FOR_EXISTING = {**WEIGHTS, "gone": 0.1}  # those look most like near misses
+LINES = (0.2, 0.25, 0.3, 0.35, 0.4, 0.42, 0.44, 0.46, 0.48, 0.5, 0.55)
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Row:
     why: str
     signs: AnswerSigns
     held: bool
+    covered: bool = False  # a quote has so much of the question that it is never refused
 
 
 async def rows(folders: Sequence[Path], data: Path) -> list[Row]:
@@ -71,17 +76,20 @@ async def _row(corpus: Any, tree: str, why: str, each: Question) -> Row | None:
     if not found:
         return None
     sources = [source(corpus, one.passage, at < WIDENED) for at, one in enumerate(found)]
-    evidence = Evidence(asked, sources, weighed(asked, sources, await corpus.likeness()))
+    likeness = await corpus.likeness()
+    evidence = Evidence.of(asked, sources, weighed(asked, sources, likeness), likeness)
     legs = [(one.hit.words_score or 0.0, one.hit.vectors_score or 0.0) for one in found]
     quotes = evidence.quotes(6, ROOM)
     text = "\n".join(f"{quote.header}\n{sources[quote.source].text[slice(*quote.core)]}" for quote in quotes)
     held = each.answered and why != "foreign" and each.held_by(text)
-    return Row(tree, why, answer_signs(evidence, legs), held) if evidence.weighed else None
+    signs = answer_signs(evidence, legs) if evidence.weighed else None
+    return Row(tree, why, signs, held, covers(evidence, quotes)) if signs else None
 
 
-def fitted(made: Sequence[Row], ridge: float = 5.0) -> np.ndarray:
-    x, y = np.array([row.signs for row in made]), np.array([float(row.held) for row in made])
-    weight = np.array([WEIGHTS[row.why] for row in made])
+def fitted(made: Sequence[Row], existing: bool, ridge: float = 5.0) -> np.ndarray:
+    x = np.array([row.signs for row in made])
+    y = np.array([float(row.why == "answered" if existing else row.held) for row in made])
+    weight = np.array([(FOR_EXISTING if existing else WEIGHTS)[row.why] for row in made])
     middle, wide = x.mean(0), x.std(0) + 1e-9
     values = np.c_[(x - middle) / wide, np.ones(len(x))]
     curve, keep = np.zeros(values.shape[1]), ridge * np.r_[np.ones(x.shape[1]), 0]
@@ -97,16 +105,27 @@ def said(curve: np.ndarray, row: Row) -> float:
     return float(1 / (1 + np.exp(-(np.array([*row.signs, 1.0]) @ curve))))
 
 
-def report(made: Sequence[Row]) -> None:
+def by_the_others(made: Sequence[Row], existing: bool) -> list[tuple[float, Row]]:
+    """What the curve of all other trees says of each."""
     each = []
     for name in sorted({row.tree for row in made}):
-        curve = fitted([row for row in made if row.tree != name])
+        curve = fitted([row for row in made if row.tree != name], existing)
         each += [(said(curve, row), row) for row in made if row.tree == name]
+    return each
+
+
+def report(made: Sequence[Row]) -> None:
+    each = by_the_others(made, existing=True)
     print("line   refused of", *WEIGHTS, "answered, held")
-    for line in (0.1, 0.15, 0.18, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4):
-        parts = [[value < line for value, row in each if row.why == why] for why in WEIGHTS]
-        parts.append([value < line for value, row in each if row.why == "answered" and row.held])
-        print(f"{line:.2f}  ", "  ".join(f"{sum(part) / len(part):.2f}" for part in parts))
+    for line in LINES:
+        parts = [[value < line and not row.covered for value, row in each if row.why == why] for why in WEIGHTS]
+        both = [(value, row) for value, row in each if row.why == "answered" and row.held]
+        parts.append([value < line and not row.covered for value, row in both])
+        print(f"{line:.2f}  ", "  ".join(f"{sum(part)}/{len(part)} {sum(part) / len(part):.3f}" for part in parts))
+    reliability(by_the_others(made, existing=False))
+
+
+def reliability(each: Sequence[tuple[float, Row]]) -> None:
     mixed = [(value, row) for value, row in each if row.why in ("answered", "unanswered")]
     for low, high in pairwise(BINS):
         inside = [(value, row.held) for value, row in mixed if low <= value < high]
@@ -123,7 +142,9 @@ def main() -> None:
     options = parser.parse_args()
     made = asyncio.run(rows(options.questions, options.data))
     report(made)
-    print("_ANSWER =", tuple(round(float(each), 2) for each in fitted(made)), "over", AnswerSigns._fields)
+    for name, existing in (("answer", False), ("exists", True)):
+        curve = fitted(made, existing)
+        print(f"{name} =", tuple(round(float(each), 2) for each in curve), "over", AnswerSigns._fields)
 
 
 if __name__ == "__main__":

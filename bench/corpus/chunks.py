@@ -2,7 +2,8 @@
 
     python bench/corpus/chunks.py [CHUNKS]
 
-Prints ratios: storing with vectors given in batches of 500, a question by meaning and by both, the first of each.
+Prints ratios: storing with vectors given in batches of 500, a question by meaning and by both, the first of each, and
+those of the next process.
 """
 
 from __future__ import annotations
@@ -78,11 +79,15 @@ def main(count: int) -> None:
     vector = NUMBERS.normal(size=DIMENSION).astype(np.float32)
     vector /= np.linalg.norm(vector)
 
-    def ask(hybrid: bool) -> object:
-        return collections.search("a/b", Query("w17 w2000 w5", "m", vector, (), 6, hybrid, Fusion()))
+    def ask(hybrid: bool, asked: Collections = collections) -> object:
+        return asked.search("a/b", Query("w17 w2000 w5", "m", vector, (), 6, hybrid, Fusion()))
 
     meaning, words = seconds(lambda: ask(False)), seconds(lambda: ask(True))
     print(f"first question: {meaning:.1f} s by meaning, {words:.1f} s more by words")
+    collections.images.written()
+    anew = Collections(SqliteTruth(folder), {})
+    meaning, words = seconds(lambda: ask(False, anew)), seconds(lambda: ask(True, anew))
+    print(f"first question of the next process: {meaning:.1f} s by meaning, {words:.1f} s more by words")
     matrix = np.array([np.frombuffer(row, "<f4") for (row,) in engine.execute("SELECT vector FROM chunks")])
     bare = median_ms(lambda: np.argpartition(-np.vecdot(matrix, vector), 50)[:50])
     for name, hybrid in (("by meaning", False), ("by both", True)):

@@ -31,7 +31,7 @@ from evidence_sets import SETS, Asked, Corpus, Question, found, holds, questions
 from quality import rows
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.confidence import ANSWERABLE, answer_confidence, answer_signs, confidence, features
+from wekadocs_corpus.evidence.confidence import ANSWERABLE, Verdict, answer_signs, confidence, features, verdict
 
 CALIBRATED = ("squad", "hotpot-multihop", "scifact-train")  # where a single quote is right or wrong
 CONTEXT = 20
@@ -95,12 +95,8 @@ class Group:
     why: str  # empty: the set answers them
     asked: Sequence[Asked]
 
-    def said(self, held: bool) -> list[float]:
-        return [likely(each) for each in self.asked if each.question.held == held]
-
-
-def likely(each: Asked) -> float:
-    return answer_confidence(each.evidence, each.legs)
+    def said(self, held: bool) -> list[Verdict]:
+        return [verdict(each.evidence, each.legs) for each in self.asked if each.question.held == held]
 
 
 def evidence_rows(groups: Sequence[Group]) -> list[tuple[tuple[float, ...], float, float]]:
@@ -123,7 +119,7 @@ def answerable(groups: Sequence[Group]) -> None:
         if group.why:
             here = next(each for each in groups if each.name == group.name and not each.why).said(True)
             absent = group.said(True)
-            kept, wrong = (fmean(each >= ANSWERABLE for each in said) for said in (here, absent))
+            kept, wrong = (fmean(each.answerable for each in said) for said in (here, absent))
             line = f"{group.name:18} {group.why:22} {len(here):4} {len(absent):4}"
             print(f"{line}  {kept / max(kept + wrong, 1e-9):.2f}  {kept:.2f}  {1 - wrong:.2f}", flush=True)
 
@@ -134,7 +130,7 @@ def answer_reliability(groups: Sequence[Group]) -> None:
     for group in groups:
         reasons = sum(other.name == group.name and bool(other.why) for other in groups) if group.why else 1
         said = group.said(True)
-        rows += [(each, float(not group.why), 1.0 / len(said) / reasons) for each in said]
+        rows += [(each.confidence, float(not group.why), 1.0 / len(said) / reasons) for each in said]
     for low, high in pairwise((0.0, 0.2, 0.4, 0.6, 0.8, 1.01)):
         inside = [row for row in rows if low <= row[0] < high]
         if inside:

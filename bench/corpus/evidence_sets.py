@@ -75,7 +75,7 @@ class Asked:
 
     @cached_property
     def evidence(self) -> Evidence:
-        return Evidence(self.read, self.sources, weighed(self.read, self.sources, self.likeness))
+        return Evidence.of(self.read, self.sources, weighed(self.read, self.sources, self.likeness), self.likeness)
 
     def weighted(self, context: int) -> list[Quote]:
         return self.evidence.quotes(QUOTES, QUOTES * (TOKENS + context))
