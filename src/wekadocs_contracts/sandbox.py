@@ -121,7 +121,7 @@ def _in_child(work: Callable[[], object], writing: int, seconds: int) -> None:
     import resource
 
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(seconds * 3)
+    signal.alarm(seconds * 10)
     _limit(resource.RLIMIT_CPU, seconds)
     if sys.platform == "linux":
         _limit(resource.RLIMIT_AS, _taken() + _MEMORY)

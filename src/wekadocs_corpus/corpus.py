@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.question import Question
     from wekadocs_corpus.retrieval.rerank import Scorer
     from wekadocs_corpus.retrieval.rewriting import Rewriting
+    from wekadocs_corpus.retrieval.wording import Wording
     from wekadocs_corpus.store.checking import CheckResult
     from wekadocs_corpus.store.interface import SearchIndex
     from wekadocs_corpus.store.truth.interface import Truth
@@ -88,18 +89,21 @@ class Corpus:
         """
         from wekadocs_corpus.lexical import AskedWords
         from wekadocs_corpus.retrieval.question import Question
+        from wekadocs_corpus.retrieval.wording import asked_for, worded
 
         words = AskedWords(text)
+        others = self._wording.others(words) if rewrite else {}
         # Here, as a search has looked most of them up; counting within a narrower scope may take its time.
-        look = partial(self.truth.weighted_within, scope, words.terms)
+        look = partial(self.truth.weighted_within, scope, asked_for(words, others) if others else words.terms)
         weights = look() if self.truth.is_whole(scope) else await self.in_thread(look)
-        return Question(words, scope, weights, rewrite)
+        return worded(words, scope, weights, others) if others else Question(words, scope, weights, rewrite)
 
     async def rewritten(self, question: Question) -> Question:
         """The same as the documents would put it; its note says what was read differently."""
-        if not question.acronyms and not question.unknown_words:
+        phrases = self._wording.synonyms.phrases(question.text)
+        if not phrases and not question.acronyms and not question.unknown_words:
             return question
-        text, note = await self._rewriting(question)
+        text, note = await self._rewriting(question, phrases)
         if text == question.text:
             return question
         return replace(await self.read(text, question.scope), note=note, written=question)
@@ -210,6 +214,12 @@ class Corpus:
         from wekadocs_corpus.graph.neo4j.links import Neo4jLinks
 
         return Neo4jLinks(self.settings["neo4j"], self.truth.data_dir)
+
+    @cached_property
+    def _wording(self) -> Wording:
+        from wekadocs_corpus.retrieval.wording import Wording
+
+        return Wording.configured(self.settings)
 
     @cached_property
     def _rewriting(self) -> Rewriting:

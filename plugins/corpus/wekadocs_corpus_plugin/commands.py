@@ -47,6 +47,7 @@ Examples:
     "--repository", help="Repository to stamp (default: the one in tools.yaml, else the Git checkout's name)."
 )
 @click.option("--version", "version", metavar="VERSION", help="Version of the product, kept beside its other versions.")
+@click.option("--docstrings", is_flag=True, help="Read Python files too, for their docstrings; later runs go on so.")
 @click.option("--watch", is_flag=True, help="Stay, and ingest again whenever something changes.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and change nothing.")
 @click.option("--reembed", is_flag=True, help="Make all vectors anew with the configured model; files are not read.")
@@ -60,6 +61,7 @@ def ingest(
     environment: str | None,
     repository: str | None,
     version: str | None,
+    docstrings: bool,
     watch: bool,
     dry_run: bool,
     reembed: bool,
@@ -90,7 +92,8 @@ def ingest(
         )
     try:
         with stoppable(), Progress(as_json=as_json) as progress:
-            code = _ingest(config, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
+            settings = _settings(config, docstrings=docstrings)
+            code = _ingest(config, settings, paths, stamp, progress, as_json, watch, dry_run, reembed, remove)
     except CorpusError as error:
         _fail(str(error), as_json)
     except KeyboardInterrupt:
@@ -98,8 +101,16 @@ def ingest(
     sys.exit(code)
 
 
+def _settings(config: Config, *, docstrings: bool) -> dict[str, Any]:
+    settings = dict(config.plugins.get("corpus", {}))
+    if docstrings:
+        settings["ingest"] = {**settings.get("ingest", {}), "docstrings": True}
+    return settings
+
+
 def _ingest(
     config: Config,
+    settings: dict[str, Any],
     paths: tuple[str, ...],
     stamp: Stamp,
     progress: Progress,
@@ -112,7 +123,6 @@ def _ingest(
     from wekadocs_corpus import Run
 
     paths = tuple(named_places(paths, config.data_dir)) if remove else paths
-    settings = config.plugins.get("corpus", {})
     if dry_run:
         with _looked_at(config.data_dir) as folder:
             where = [] if remove else named_roots(paths, folder)

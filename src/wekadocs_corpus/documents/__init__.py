@@ -5,6 +5,7 @@ Imported by: wekadocs_corpus, plugins.
 
 from .conversion.neighbours import Origin
 from .decoding import Unreadable
+from .docstrings import CODE_SUFFIXES, has_docstrings
 from .facts import doc_tags, updated_at
 from .headings import slug
 from .openapi import API_SUFFIXES, looks_like_openapi
@@ -15,6 +16,7 @@ from .searchable import searchable
 
 __all__ = [
     "API_SUFFIXES",
+    "CODE_SUFFIXES",
     "PARSER_VERSION",
     "SUFFIXES",
     "WATCHED_SUFFIXES",
@@ -23,6 +25,7 @@ __all__ = [
     "UnreadPage",
     "Unreadable",
     "doc_tags",
+    "has_docstrings",
     "looks_like_openapi",
     "missing_library",
     "read_document",

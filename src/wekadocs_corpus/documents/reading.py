@@ -30,6 +30,7 @@ from .anchors import GITHUB, Naming, anchors_of
 from .blocks import Heading, Outline, split_lines
 from .chunking import make_chunks
 from .decoding import decode
+from .docstrings import CODE_SUFFIXES, convert_docstrings
 from .facts import document_language, document_title
 from .html import read_html
 from .paged import Allowance, Paged, UnreadPage
@@ -53,7 +54,7 @@ _CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys((".csv", ".tsv"), convert_delimited),
 }
 SUFFIXES = frozenset(_READERS) | frozenset(_CONVERTERS) | frozenset(PAGED)
-WATCHED_SUFFIXES = SUFFIXES | API_SUFFIXES  # some of whose files are documents
+WATCHED_SUFFIXES = SUFFIXES | API_SUFFIXES | CODE_SUFFIXES  # some of whose files are documents
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,8 @@ def _outline(name: str, suffix: str, data: bytes, origin: Origin | None) -> tupl
         convert = convert_restructured
     if suffix in API_SUFFIXES and is_openapi(text):
         convert = convert_openapi
+    if suffix in CODE_SUFFIXES:
+        convert = convert_docstrings
     if convert is None:
         outline = _READERS.get(suffix, read_plain)(text)
         same = outline.text == text

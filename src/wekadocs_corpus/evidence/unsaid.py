@@ -32,7 +32,7 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
     for word, parts, weight in sorted(weighed, key=lambda each: -each[2]):
         if weight <= found.share * total:  # nothing that tells less can be more
             break
-        if not _has(terms, parts):
+        if not _has(terms, parts) and not question.says(parts[0], terms):
             near = max(likeness(word.lower(), said), default=0.0) if said else 0.0
             found = max(found, Unsaid(word, weight / total * (1.0 - near)), key=lambda each: each.share)
     return found
@@ -40,7 +40,7 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
 
 def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
     """Each once, with its terms and its weight: one that no document has weighs as much as the rarest."""
-    weights, seen = question.weights, set[int]()
+    weights, seen = question.own_weights, set[int]()
     most = max(weights.values(), default=0.0)
     for word, parts in question.words.told:
         terms = tuple(map(term_id, parts))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.documents import CODE_SUFFIXES
 from wekadocs_corpus.model import Place
 from wekadocs_corpus.sites import SiteUrls
 from wekadocs_corpus.versions import root_of, split_root
@@ -14,7 +15,9 @@ from wekadocs_corpus.versions import root_of, split_root
 from .reading.included import as_noted, noted_paths
 from .reading.prepare import Task, is_known, reading_version
 from .sources.left_out import LeftOut
+from .sources.scan import Root
 from .tagging import Tagging
+from .telling_apart import TellingApart, own_paths
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
@@ -61,15 +64,23 @@ def plan(
     left_out = LeftOut()
     seen = 0
     ingested = _of_version(truth.roots(stamp.project_id, stamp.environment), stamp.version)
+    apart = TellingApart(truth, stamp.project_id, stamp.environment, ingested)
     for source in (each.placed(ingested) for each in sources):
         before_now = truth.known_files(stamp.project_id, stamp.environment, source.uri)
         known = {each: file for each, file in before_now.items() if split_root(file.root)[1] == stamp.version}
         present: set[str] = set()
-        tasks += _tasks(source, stamp, known, present, left_out, largest, site_urls, tagging)
+        tasks += _tasks(_as_before(source, known), stamp, known, present, left_out, largest, site_urls, tagging, apart)
         seen += len(present)
         if source.complete:
             gone += [each for each, before in known.items() if each not in present and not _hidden(before, left_out)]
     return Plan(tasks, gone, seen, left_out)
+
+
+def _as_before(source: Source, known: Mapping[str, KnownFile]) -> Source:
+    """Docstrings that were asked for once are read again."""
+    if isinstance(source, Root) and any(file.path.endswith(tuple(CODE_SUFFIXES)) for file in known.values()):
+        return replace(source, docstrings=True)
+    return source
 
 
 def read_again(work: Plan) -> Plan:
@@ -86,12 +97,14 @@ def _tasks(
     largest: int,
     site_urls: SiteUrls,
     tagging: Tagging,
+    apart: TellingApart,
 ) -> Iterator[Task]:
     repository = source.repository if stamp.repository is None else stamp.repository
     origins = list(source.origins(left_out))
+    before_path = _before_path(apart, source, origins, stamp, repository, known)
     pages = source.pages(origins, site_urls.of(repository, source.name))
     for origin, page in zip(origins, pages, strict=True):
-        place = _place(stamp, repository, origin)
+        place = _place(stamp, repository, origin, before_path)
         present.add(place.document_id)
         before = known.get(place.document_id)
         tags = tagging.of(origin.path)
@@ -105,12 +118,25 @@ def _tasks(
             )
 
 
-def _place(stamp: Stamp, repository: str, origin: Origin) -> Place:
+def _before_path(
+    apart: TellingApart,
+    source: Source,
+    origins: Sequence[Origin],
+    stamp: Stamp,
+    repository: str,
+    known: Mapping[str, KnownFile],
+) -> str:
+    if stamp.version:
+        return f"{stamp.version}/"
+    ids = ((origin.locator, _place(stamp, repository, origin, "").document_id) for origin in origins)
+    stored = ((locator, known[each]) for locator, each in ids if each in known)
+    return apart.prefix(source, origins, {at: file.path for at, file in stored if file.root == source.name})
+
+
+def _place(stamp: Stamp, repository: str, origin: Origin, before_path: str) -> Place:
     """A version stands before the path, and makes another document of it."""
-    if not stamp.version:
-        return Place(stamp.project_id, stamp.environment, repository, origin.path, origin.locator)
-    path, locator = f"{stamp.version}/{origin.path}", f"{origin.locator}@{stamp.version}"
-    return Place(stamp.project_id, stamp.environment, repository, path, locator)
+    locator = f"{origin.locator}@{stamp.version}" if stamp.version else origin.locator
+    return Place(stamp.project_id, stamp.environment, repository, before_path + origin.path, locator)
 
 
 def _of_version(roots: Mapping[str, str], version: str) -> dict[str, str]:
@@ -139,5 +165,5 @@ def _hash_to_trust(before: KnownFile | None, path: str, root: str, version: str)
 def _hidden(before: KnownFile, left_out: LeftOut) -> bool:
     """A folder we may not look into now is no reason to forget what was in it."""
     name, version = split_root(before.root)
-    place = f"{name}/{before.path.removeprefix(f'{version}/') if version else before.path}"
-    return any(place.startswith(f"{folder.as_posix()}/") for folder in left_out.blocked)
+    places = [f"{name}/{path}" for path in own_paths(name, version, before.path)]
+    return any(place.startswith(f"{folder.as_posix()}/") for folder in left_out.blocked for place in places)

@@ -79,7 +79,8 @@ class Run:
         settings = self._settings["ingest"]
         urls = SiteUrls(settings.get("site_url") or "", settings.get("site_urls") or {})
         ignore = tuple(settings.get("ignore") or ())
-        told = [replace(each, ignore=ignore) if isinstance(each, Root) else each for each in sources]
+        code = bool(settings.get("docstrings"))
+        told = [replace(each, ignore=ignore, docstrings=code) if isinstance(each, Root) else each for each in sources]
         tagging = Tagging(settings.get("tags") or {})
         return plan(self.truth, told, self._stamp, settings["max_file_bytes"], urls, tagging)
 

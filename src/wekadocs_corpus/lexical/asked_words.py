@@ -68,6 +68,16 @@ class AskedWords:
         best = max(counts, key=counts.__getitem__)
         return best if counts[best] > max(1, sum(map(self.tuning.stop_words.__contains__, words))) else ENGLISH
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it tells a language other than English."""
+        return self.language != ENGLISH
+
+    @cached_property
+    def has_stop_words(self) -> bool:
+        """English ones; without any, a question does not tell that it is English."""
+        return not self.tuning.stop_words.isdisjoint(surface.lower() for surface, _ in self._written)
+
     @cached_property
     def _written(self) -> Sequence[Written]:
         return [(surface, _asked(analyse(surface))) for surface in surfaces(self.text)]

@@ -93,7 +93,7 @@ class Hops:
 
     def _of_seeds(self, question: Question, seeds: Seeds) -> tuple[Mapping[int, float], list[Coverage]]:
         searched = question.searched
-        weights = question.weights if question.rewrite else self._truth.weighted_within(question.scope, searched)
+        weights = question.own_weights if question.rewrite else self._truth.weighted_within(question.scope, searched)
         return weights, self._truth.coverage_of_chunks(list(seeds.by_chunk), weights)
 
     def _of_ends(

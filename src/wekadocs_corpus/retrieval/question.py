@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 
@@ -38,6 +38,9 @@ class Question:
     rewrite: bool = True  # identifiers and compounds may be found by their parts
     note: str = ""  # what was read differently from how it is written, for the caller
     written: Question | None = None  # as it was written, where it is asked differently
+    # Terms that say the same as one of its own, each with that one: other forms, synonyms.
+    others: Mapping[int, int] = field(default_factory=dict)
+    wider: Mapping[int, float] | None = None  # the sparse vector, where there are such
     tuning: Tuning = TUNING
 
     @property
@@ -52,7 +55,9 @@ class Question:
     @property
     def searched(self) -> Mapping[int, float]:
         """The sparse vector that finds passages by words."""
-        return self.words.terms if self.rewrite else self.words.whole_terms
+        if not self.rewrite:
+            return self.words.whole_terms
+        return self.words.terms if self.wider is None else self.wider
 
     @cached_property
     def pairs(self) -> Sequence[tuple[int, int]]:
@@ -61,7 +66,9 @@ class Question:
 
     @property
     def unknown(self) -> int:
-        return len(self.words.terms) - len(self.weights)
+        if not self.others:
+            return len(self.words.terms) - len(self.weights)
+        return len({self._own(term) for term in self.words.terms} - self.own_weights.keys())
 
     @property
     def length(self) -> int:
@@ -69,15 +76,29 @@ class Question:
         return len(self.words.terms)
 
     @cached_property
+    def own_weights(self) -> Mapping[int, float]:
+        """Of its own terms, those that some document has, however it says them."""
+        if not self.others:
+            return self.weights
+        return {self._own(term): weight for term, weight in self.weights.items()}
+
+    def _own(self, term: int) -> int:
+        return self.others.get(term, term)
+
+    def says(self, term: int, said: Set[int]) -> bool:
+        """Whether one of its terms is among those of a text, as it is or otherwise."""
+        return term in said or (bool(self.others) and any(self.others.get(each) == term for each in said))
+
+    @cached_property
     def known(self) -> float:
         """Which share of the question, by weight, any document has."""
-        total = sum(self.weights.values())
+        total = sum(self.own_weights.values())
         return total / (total + self.unknown * max(self.weights.values())) if total else 0.0
 
     @cached_property
     def shares(self) -> Mapping[int, float]:
         """Of each known term, by weight."""
-        total = sum(self.weights.values())
+        total = sum(self.own_weights.values())
         return {term: weight / total for term, weight in self.weights.items()} if total else {}
 
     @cached_property
@@ -86,7 +107,8 @@ class Question:
         if not self.unknown:
             return []
         written = dict.fromkeys(_WRITTEN.findall(self.text))
-        return [word for word in written if (terms := query_terms(word)) and not terms.keys() & self.weights.keys()]
+        known = self.own_weights.keys() | self.weights.keys()
+        return [word for word in written if (terms := query_terms(word)) and not terms.keys() & known]
 
     @cached_property
     def entry(self) -> re.Pattern[str] | None:
@@ -116,7 +138,7 @@ class Question:
         """Whether a title says the question, as far as any document does."""
         weights = self.weights
         said = sum(weights[term] for term in terms_of(title) & weights.keys())
-        return bool(weights) and said >= self.tuning.asking.said_by_title * sum(weights.values())
+        return bool(weights) and said >= self.tuning.asking.said_by_title * sum(self.own_weights.values())
 
 
 class _Phrases:

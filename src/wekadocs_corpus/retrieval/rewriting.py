@@ -1,4 +1,5 @@
-"""A question as the documents would put it: mistyped words as they spell them, acronyms with what these stand for.
+"""A question as the documents would put it: mistyped words as they spell them, acronyms with what these stand for,
+synonyms beside what they say.
 
 An acronym means what the documents themselves say: "Snap-To-Object (STO)".
 """
@@ -33,10 +34,10 @@ class Rewriting:
         self._truth, self._in_thread, self._texts_about = truth, in_thread, texts_about
         self._meanings: dict[tuple[Scope, str], tuple[int, str | None]] = {}
 
-    async def __call__(self, question: Question) -> tuple[str, str]:
+    async def __call__(self, question: Question, synonyms: Sequence[str] = ()) -> tuple[str, str]:
         """Its text as it is to be asked, and what was read differently, in words for the caller."""
         text, note = await self._mended(question)
-        return await self._spelled_out(text, question), note
+        return await self._spelled_out(text, question, synonyms), note
 
     async def _mended(self, question: Question) -> tuple[str, str]:
         """Words that no document has as the headings spell them, where a letter makes the difference.
@@ -56,14 +57,19 @@ class Rewriting:
             read += [f"Read {word!r} as {known!r}."] if times else []
         return text, " ".join(read)
 
-    async def _spelled_out(self, text: str, question: Question) -> str:
+    async def _spelled_out(self, text: str, question: Question, synonyms: Sequence[str]) -> str:
+        found = [*synonyms, *await self._acronyms(text, question)]
+        meanings = [each for each in dict.fromkeys(found) if each.lower() not in text.lower()]
+        return f"{text} ({'; '.join(meanings)})" if meanings else text
+
+    async def _acronyms(self, text: str, question: Question) -> list[str]:
+        """What those in the text stand for."""
         named = acronyms(text, question.tuning.asking)
         if not named:
-            return text
+            return []
         now: int = await self._in_thread(self._truth.sequence)
         found = [await self._meaning(acronym, question, now) for acronym in named]
-        meanings = [each for each in found if each and each.lower() not in text.lower()]
-        return f"{text} ({'; '.join(meanings)})" if meanings else text
+        return [each for each in found if each]
 
     async def _meaning(self, acronym: str, question: Question, now: int) -> str | None:
         scope, tuning = question.scope, question.tuning.rewriting

@@ -26,6 +26,7 @@ class Neighbours:
     """The files around one page, read at most once each."""
 
     def __init__(self, name: str, origin: Origin | None) -> None:
+        self.path = name
         self._origin = origin
         self._above = max(0, len(PurePosixPath(name).parts) - 1)
         self._read: dict[str, str | None] = {}

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wekadocs_corpus.documents import API_SUFFIXES, SUFFIXES, WATCHED_SUFFIXES, looks_like_openapi, missing_library
+from wekadocs_corpus.documents import (
+    API_SUFFIXES,
+    CODE_SUFFIXES,
+    SUFFIXES,
+    WATCHED_SUFFIXES,
+    has_docstrings,
+    looks_like_openapi,
+    missing_library,
+)
 from wekadocs_corpus.errors import CorpusError
 from wekadocs_corpus.sites import Page, Sites
 
@@ -44,6 +52,7 @@ class Root:
     whole: Path | None = None  # the folder ingested before that this is a part of
     owner: str | None = None  # the repository of that folder
     ignore: tuple[str, ...] = ()  # lines as in an ignore file of its base, said by settings
+    docstrings: bool = False  # source code is read for them
 
     @property
     def name(self) -> str:
@@ -145,10 +154,18 @@ class Root:
         state = self._state_inside(entry) if suffix in WATCHED_SUFFIXES else None
         if state is None:
             left_out.kinds[NO_FILE if suffix in SUFFIXES else suffix or NO_ENDING] += 1
-        elif suffix in API_SUFFIXES and not looks_like_openapi(path):
-            left_out.kinds[suffix] += 1
+        elif why := self._says_nothing(path, suffix):
+            left_out.kinds[why] += 1
             return None
         return state
+
+    def _says_nothing(self, path: Path, suffix: str) -> str:
+        """The kind of a file that could be a document, if it is none."""
+        if suffix in API_SUFFIXES and not looks_like_openapi(path):
+            return suffix
+        if suffix not in CODE_SUFFIXES or (self.docstrings and has_docstrings(path)):
+            return ""
+        return f"{suffix} without docstrings" if self.docstrings else suffix
 
     def _state_inside(self, entry: os.DirEntry[str]) -> os.stat_result | None:
         """A link may point to another file of the same tree, never out of it."""
