@@ -196,7 +196,7 @@ def test_a_long_page_is_read_part_by_part_and_nothing_is_lost(web: Web) -> None:
 
 
 async def read_resource(web: Web, uri: str) -> str:
-    ((resource, plugin),) = web.served.app.resources
+    ((resource, plugin),) = [each for each in web.served.app.resources if each[0].uri.startswith("wekadocs://web/")]
     from wekadocs_mcp.calls.call import Caller
 
     assert uri == "wekadocs://web/" + quote(web.url("/long"), safe="")
