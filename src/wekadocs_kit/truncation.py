@@ -15,6 +15,7 @@ _PREPENDED = frozenset(
     "\U0001193f\U00011941\U00011a3a\U00011a84\U00011a85\U00011a86\U00011a87\U00011a88\U00011a89\U00011d46\U00011f02"
 )
 _VIRAMA = 9  # its combining class: the consonant behind it is written into the one before
+_LONGEST_WORD = 200  # code points; what is longer is no word, and may be cut
 _SPACELESS = (
     *((0xE00, 0xFFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3040, 0x30FF)),
     *((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)),
@@ -33,6 +34,8 @@ def _word_end(text: str, end: int) -> int:
     word = end
     while word > 0 and not _ends_word(text, word):
         word -= 1
+    if end - word > _LONGEST_WORD:
+        word = end
     return len(text[:word].rstrip()) or len(text[:end].rstrip())
 
 

@@ -49,6 +49,13 @@ def test_no_character_of_several_code_points_is_cut(whole):
             assert (len(kept) - before) % len(pieces) == 0 or len(kept) < before
 
 
+def test_what_is_too_long_for_a_word_is_cut_rather_than_everything_lost():
+    assert truncated("see " + "x" * 3000, 1800, "...", at_word=True) == "see " + "x" * 1793 + "..."
+    families = truncated("see " + "👩\u200d👩\u200d👧" * 600, 1800, "...", at_word=True)
+    assert len(families) > 1790 and families.endswith("👧...")
+    assert truncated("see " + "x" * 190, 100, "...", at_word=True) == "see..."
+
+
 def test_a_word_stays_whole_where_that_is_asked_for():
     assert truncated("alpha beta gamma", 13, "...", at_word=True) == "alpha beta..."
     assert truncated("alpha beta gamma", 12, "...", at_word=True) == "alpha..."

@@ -13,10 +13,14 @@ def invalid_project(project: str, available: Iterable[str]) -> ToolError:
     return ToolError("INVALID_PROJECT", message, {"project_id": project, "available_projects": known})
 
 
-def embedding_mismatch(project: str, expected: str, provided: str, place: int) -> ToolError:
+def embedding_mismatch(
+    project: str, expected: str, provided: str, place: int, *, embeds_here: bool = False
+) -> ToolError:
+    """`embeds_here`: the server has the expected model."""
+    way = "leave out the vectors and their model's name" if embeds_here else "embed with that model"
     message = (
         f"items[{place}]: embedded with {provided!r}, but the collection of {project!r} is bound to {expected!r}. "
-        "Embed with that model, leave the vectors out, or pass migrate=true to rebuild the collection."
+        f"Either {way}, or pass migrate=true to rebuild the collection."
     )
     details = {"project_id": project, "expected_model": expected, "provided_model": provided, "index": place}
     return ToolError("EMBEDDING_MISMATCH", message, details)

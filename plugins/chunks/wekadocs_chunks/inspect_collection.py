@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .projects import Project
 
 
+_REACHED_WITHIN = 1.0  # seconds
+
+
 @tool("chunks.inspect_collection")
 async def inspect_collection(
     call: Call[ChunksState], project: str, sample: int, cursor: str | None, max_tokens: int | None
@@ -98,18 +101,8 @@ async def list_projects(call: Call[ChunksState], cursor: str | None, max_tokens:
 
 
 async def _listed(state: ChunksState, project: Project, stored: dict[str, CollectionRow], name: str) -> dict[str, Any]:
-    """A model that cannot be reached now still has its name."""
-    from wekadocs_corpus import CorpusError
-
     row = stored.get(project.id)
-    model, dimension = (row.model, row.dimension) if row else (project.embedding_model, project.dimension)
-    if not model or (not dimension and not row):
-        try:
-            async with asyncio.timeout(1.0):
-                bound = await state.binding(project, None)
-                model, dimension = bound.model, bound.dimension
-        except (CorpusError, TimeoutError):
-            model = model or str(state.corpus.settings["embedding"].get("model") or "unknown")
+    model, dimension = (row.model, row.dimension) if row else await _set(state, project)
     return {
         "id": project.id,
         "collection": name,
@@ -117,3 +110,21 @@ async def _listed(state: ChunksState, project: Project, stored: dict[str, Collec
         "hybrid_enabled": project.hybrid_enabled,
         "dimension": dimension or None,
     }
+
+
+async def _set(state: ChunksState, project: Project) -> tuple[str, int]:
+    """The model and dimension of a project without chunks. A model that cannot be reached now still has its name."""
+    from wekadocs_corpus import CorpusError
+
+    model, dimension = project.embedding_model, project.dimension
+    servers = None if project.embedding else state.servers_model()
+    if servers and model in ("", servers[0]):
+        return servers
+    if model and dimension:
+        return model, dimension
+    try:
+        async with asyncio.timeout(_REACHED_WITHIN):
+            bound = await state.binding(project, None)
+        return bound.model, bound.dimension
+    except (CorpusError, TimeoutError):
+        return model or str(state.corpus.settings["embedding"].get("model") or "unknown"), dimension

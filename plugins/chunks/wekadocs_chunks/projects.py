@@ -13,7 +13,7 @@ from typing import Any
 
 from wekadocs_corpus import told_apart
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.]+/[A-Za-z0-9_.-]+")
+_PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
 _IN_TOML = {"references_json": "references"}  # what the file's first reader called it
 
 
@@ -127,13 +127,15 @@ def _wanted(schema: Mapping[str, Any]) -> str:
 
 
 def plain_name(project: str) -> str:
-    """`proj-` and the id with dashes where no other id gives the same; else with its digest behind it."""
+    """`proj-` and the id with dashes; with its digest behind it where signs are lost."""
     name = "proj-" + re.sub(r"[^A-Za-z0-9_.-]", "-", project)
     return name if _PLAIN.fullmatch(project) else told_apart(name, project)
 
 
 def collection_names(projects: Iterable[Project], stored: Mapping[str, str]) -> dict[str, str]:
-    """Each project's: what is stored under a name keeps it, then who is configured with one has it, then the rest."""
+    """Each project's: what is stored under a name keeps it, then who is configured with one has it, then the rest, in
+    their order; who finds a name taken has its digest behind it.
+    """
     owners = {name: project for project, name in stored.items()}
     names: dict[str, str] = {}
     for project in sorted(projects, key=lambda each: not each.collection):

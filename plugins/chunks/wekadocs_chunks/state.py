@@ -89,6 +89,8 @@ class ChunksState:
         if project.embedding_model:
             return project.embedding_model
         own = await self._of_project(project)
+        if own is None and (servers := self.servers_model()):
+            return servers[0]
         return (own or await self.corpus.embedder()).profile.id
 
     async def embedder(self, project: Project, model: str) -> Embedder | None:
@@ -102,11 +104,15 @@ class ChunksState:
         return _embedding(servers) if servers.profile.id == model else None
 
     def _is_servers(self, model: str) -> bool:
-        """Without loading it, where that can be told."""
+        servers = self.servers_model()
+        return servers is None or servers[0] == model
+
+    def servers_model(self) -> tuple[str, int] | None:
+        """Name and dimension of the server's own model, where they can be told without loading it."""
         from wekadocs_corpus import known_profile
 
         profile = known_profile(self.corpus.settings, self.corpus.home.project_id)
-        return profile is None or profile.id == model
+        return (profile.id, profile.dimension) if profile else None
 
     async def _of_project(self, project: Project) -> Embedder | None:
         if not project.embedding:

@@ -122,6 +122,8 @@ class Dispatcher:
             raise ToolError("INVALID_ARGUMENT", message, {"reason": "disabled", "switch": tool.disabled.switch})
         checked = self._checked(tool, arguments)
         scope = scoping.narrowed(self.scope, checked.pop("scope", None) if tool.has_scope else None)
+        if not self.lifespans.is_up(tool.plugin):
+            await self.lifespans.start(tool.plugin)  # which is not the first caller's time
         deadline = budgets.Deadline(tool.budgets["timeout_seconds"], tool.contract.name)
         deadline.slot = slot = tool.places.at_once(caller.asker) or await self._place(tool, caller, deadline)
         try:

@@ -24,6 +24,7 @@ from .importing import Plugin, reason
 log = logging.getLogger("wekadocs.plugins")
 T = TypeVar("T")
 _RETRY_AFTER = 5.0
+_START_SECONDS = 10.0  # that a start may take before the time of the call that waits for it runs
 _CLOSE_WITHIN, _END_WITHIN = 0.8, 0.3  # clients wait two seconds for a server to end, then they kill it
 
 
@@ -81,7 +82,7 @@ class Lifespans:
         if plugin.lifespan is None:
             return None
         running = self._running.get(plugin.name)
-        if running is not None and running.ready.done() and running.ready.exception() is None:
+        if running is not None and running.is_up():
             return running.ready.result()
         if running is None or running.may_retry():
             running = self._running[plugin.name] = _Running(plugin, self.context(plugin))
@@ -94,6 +95,16 @@ class Lifespans:
             raise error.with_traceback(None) from None
         except Exception as error:
             raise _down(plugin, error) from error
+
+    def is_up(self, plugin: Plugin) -> bool:
+        running = self._running.get(plugin.name)
+        return plugin.lifespan is None or (running is not None and running.is_up())
+
+    async def start(self, plugin: Plugin) -> None:
+        """Waits until it is up, but not for ever; why it is not, `state` tells."""
+        with contextlib.suppress(ToolError, TimeoutError):
+            async with asyncio.timeout(_START_SECONDS):
+                await self.state(plugin)
 
     async def use(self, name: str, by: str) -> object:
         if name not in self._plugins:
@@ -121,8 +132,7 @@ class Lifespans:
     def entered(self, plugin: Plugin) -> tuple[object, ...]:
         """What the plugin's lifespan yielded, alone in a tuple; empty where it has not been entered."""
         running = self._running.get(plugin.name)
-        is_up = running is not None and running.ready.done() and running.ready.exception() is None
-        return (running.ready.result(),) if running is not None and is_up else ()
+        return (running.ready.result(),) if running is not None and running.is_up() else ()
 
     def failure(self, plugin: Plugin) -> Down | None:
         """Why this plugin's tools are down, as far as is known without starting it."""
@@ -156,6 +166,9 @@ class _Running:
         # A context of its own: what a lifespan opens must not end with the deadline of the call that came first.
         name = f"lifespan of {plugin.name}"
         self._task = asyncio.create_task(self._run(context), name=name, context=contextvars.Context())
+
+    def is_up(self) -> bool:
+        return self.ready.done() and self.ready.exception() is None
 
     def may_retry(self) -> bool:
         failed = self.ready.done() and self.ready.exception() is not None

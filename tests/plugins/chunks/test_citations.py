@@ -19,6 +19,7 @@ CSL = [
         "unknown-field": "x",
     },
     {"id": "Anon", "title": "Notes & <layers>"},
+    {"id": "linked", "type": "article-journal", "title": "Salt", "DOI": "https://doi.org/10.1000/Salt"},
 ]
 HARVARD = Path(citeproc.__file__).parent / "data" / "styles" / "harvard-cite-them-right.csl"
 
@@ -50,6 +51,11 @@ def test_a_citation_is_written_as_the_style_has_it(client, style):
 def test_a_reference_with_little_in_it_is_written_all_the_same(client):
     answer = done(client.call("format_citation", project="a/b", items=[{"citekey": "Anon"}]))
     assert "Notes & <layers>" in answer["citations"][0]["entry"]
+
+
+def test_a_doi_with_its_resolver_is_not_resolved_twice(client):
+    (written,) = done(client.call("format_citation", project="a/b", items=[{"citekey": "linked"}]))["citations"]
+    assert written["entry"].count("doi.org") == 1
 
 
 def test_an_unknown_style_names_those_at_hand(client):

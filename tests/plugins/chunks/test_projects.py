@@ -64,6 +64,22 @@ def test_no_two_collections_have_one_name(opened):
     assert len(set(names)) == 5 and names[0] == "proj-a-b-c"
 
 
+def test_a_collection_is_called_as_the_seed_has_it_wherever_no_other_is(opened):
+    names = listed(opened(dict.fromkeys(["my-lab/field-notes", "solo", "a-b/c", "a/b-c", "x/y/z"])))
+    assert names["my-lab/field-notes"]["collection"] == "proj-my-lab-field-notes"
+    assert (names["solo"]["collection"], names["x/y/z"]["collection"]) == ("proj-solo", "proj-x-y-z")
+    assert names["a-b/c"]["collection"] == "proj-a-b-c" != names["a/b-c"]["collection"]
+
+
+def test_projects_are_listed_without_waiting_for_a_model(opened, monkeypatch):
+    async def never(self):
+        raise AssertionError("the model was asked for")
+
+    monkeypatch.setattr("wekadocs_corpus.corpus.Corpus.embedder", never)
+    one = listed(opened({"a/b": {}, "c/d": {"embedding_model": OWN}}))
+    assert {(each["embed_model"], each["dimension"]) for each in one.values()} == {(OWN, 256)}
+
+
 def test_thousands_of_projects_are_listed_as_many_as_fit(opened):
     client = opened({f"namespace/project-{n}": {} for n in range(3000)})
     answer = done(client.call("list_projects"))

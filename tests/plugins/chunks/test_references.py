@@ -114,6 +114,35 @@ def test_bibtex_is_read_with_its_letters(stored):
     assert payloads[0]["zotero"]["authors"] == ["Müller, José", "Lovelace, Ada"]
 
 
+def test_bibtex_tells_people_from_organisations(stored):
+    people = r"{World Health Organization} and {Barnes and Noble} and Ludwig van Beethoven and Plato and others"
+    entry = "@techreport{who2020, title={Salt}, institution={WHO}, year={in press}, date={2020-05}, author={%s}}"
+    _, payloads = stored("refs.bib", entry % people, {"zotero": {"citekey": "who2020"}})
+    told = payloads[0]["zotero"]
+    assert told["authors"] == ["World Health Organization", "Barnes and Noble", "van Beethoven, Ludwig", "Plato"]
+    assert told["year"] == 2020
+
+
+def test_an_address_in_bibtex_is_taken_as_it_is(stored):
+    entry = r"@misc{m, title={M}, url={http://example.org/a%20b\_c}, doi={https://doi.org/10.1000/A\_b}}"
+    _, payloads = stored("refs.bib", entry, {"zotero": {"citekey": "m"}})
+    assert payloads[0]["zotero"]["url"] == "http://example.org/a%20b_c"
+    assert payloads[0]["zotero"]["doi"] == "10.1000/A_b"
+
+
+KEYWORDS = {
+    "refs.json": json.dumps([{"id": "m", "title": "M", "keyword": "salt, sea ice"}]),
+    "refs.bib": "@misc{m, title={M}, keywords={salt, sea ice}}",
+    "refs.ris": "TY  - BOOK\nID  - m\nTI  - M\nKW  - salt\nKW  - sea ice\nER  -\n",
+}
+
+
+@pytest.mark.parametrize("name", list(KEYWORDS))
+def test_keywords_are_tags(stored, name):
+    _, payloads = stored(name, KEYWORDS[name], {"zotero": {"citekey": "m"}})
+    assert payloads[0]["zotero"]["tags"] == ["salt", "sea ice"]
+
+
 def test_a_file_that_changed_is_read_again(opened, tmp_path):
     path = tmp_path / "refs.json"
     path.write_text("[]")

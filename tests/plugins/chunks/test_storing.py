@@ -156,8 +156,14 @@ def test_another_model_than_the_collections_is_refused_before_anything_is_writte
     error = refused(client.call("store_chunks", project=lab, items=items), "EMBEDDING_MISMATCH")
     details = error["details"]
     assert (details["project_id"], details["expected_model"], details["provided_model"]) == (lab, OWN, "acme/other")
-    assert "items[3]" in error["message"]
+    assert "items[3]" in error["message"] and "leave out the vectors" in error["message"]
     assert size(client, lab) == 0
+
+
+def test_who_must_embed_with_the_collections_model_is_told_so(client, foreign):
+    item = {"text": "Entities.", "embedding": [1, 2, 3], "metadata": {"embed_model": "acme/else"}}
+    error = refused(client.call("store_chunks", project=foreign, items=[item]), "EMBEDDING_MISMATCH")
+    assert "embed with that model" in error["message"] and "leave out" not in error["message"]
 
 
 def test_the_project_in_metadata_is_the_calls(client, lab, ddd):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+_RESOLVER = re.compile(r"^\s*(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)\s*", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 
 
@@ -41,17 +42,25 @@ class Unreadable(Exception):
 
 
 def record(csl: dict[str, Any]) -> Record:
-    """Of an item of CSL-JSON, as far as it makes sense."""
+    """Of an item of CSL-JSON, as far as it makes sense; a DOI without its resolver, which styles write themselves."""
+    doi = _RESOLVER.sub("", _text(csl.get("DOI")))
     return Record(
         citekey=_text(csl.get("citation-key") or csl.get("id")),
         title=_text(csl.get("title")),
-        doi=_text(csl.get("DOI")),
+        doi=doi,
         url=_text(csl.get("URL")),
         year=_year(csl.get("issued")),
         authors=tuple(filter(None, (_name(each) for each in _list(csl.get("author"))))),
-        csl=csl,
-        tags=tuple(filter(None, (_text(each) for each in _list(csl.get("tags"))))),
+        csl={**csl, "DOI": doi} if doi else csl,
+        tags=tuple(_tags(csl)),
     )
+
+
+def _tags(csl: dict[str, Any]) -> list[str]:
+    """Zotero's, or the keywords of a file."""
+    words = re.split(r"[,;]", _text(csl.get("keyword")))
+    told = _list(csl.get("tags")) or words
+    return [tag for each in told if (tag := _text(each))]
 
 
 def year_in(text: str) -> int | None:

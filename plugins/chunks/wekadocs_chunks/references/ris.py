@@ -43,6 +43,8 @@ def _item(entry: Mapping[str, Any]) -> dict[str, Any]:
     found |= {"page": pages} if pages else {}
     year = year_in(_first(entry, ("year", "publication_year", "date")))
     found |= {"issued": {"date-parts": [[year]]}} if year else {}
+    words = [str(each).strip() for each in entry.get("keywords") or []]
+    found |= {"tags": words} if words else {}
     people = entry.get("authors") or entry.get("first_authors") or []
     found["author"] = [_person(str(each)) for each in people]
     return found

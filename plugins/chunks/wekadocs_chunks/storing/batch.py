@@ -53,7 +53,7 @@ def model_of(item: Item) -> str | None:
     return (item.get("metadata") or {}).get("embed_model") or None
 
 
-def check_models(project: str, items: Sequence[Item], expected: str) -> None:
+def check_models(project: str, items: Sequence[Item], expected: str, *, embeds_here: bool) -> None:
     """Every item's model is the collection's."""
     for place, item in enumerate(items):
         model = model_of(item)
@@ -61,7 +61,7 @@ def check_models(project: str, items: Sequence[Item], expected: str) -> None:
             way = f"name it in metadata.embed_model; the project's is {expected!r}"
             raise invalid(f"items[{place}]: which model is this vector of? {way}.", path=f"/items/{place}", index=place)
         if model is not None and model != expected:
-            raise embedding_mismatch(project, expected, model, place)
+            raise embedding_mismatch(project, expected, model, place, embeds_here=embeds_here)
 
 
 def migrated_model(items: Sequence[Item], configured: str) -> str:

@@ -72,7 +72,7 @@ async def _target(state: ChunksState, project: Project, items: Sequence[batch.It
             dimension = embedder.profile.dimension if embedder else set_for_it
     elif any(batch.model_of(each) not in (None, model) for each in items):
         await _refuse_while_migrating(state, project, items)
-    batch.check_models(project.id, items, model)
+    batch.check_models(project.id, items, model, embeds_here=embedder is not None)
     dimension = batch.check_vectors(items, dimension, embedder is not None)
     claim = Claim(project.id, state.names(rows)[project.id], model, dimension, filters.FIELDS)
     return _Target(claim, embedder, bound.row is not None and (model != bound.model or pending is not None))
