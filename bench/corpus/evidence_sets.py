@@ -28,7 +28,7 @@ from wekadocs_corpus.model import Filters
 from wekadocs_corpus.retrieval import question as corpus_question
 from wekadocs_corpus.retrieval.closeness import Closeness
 from wekadocs_corpus.retrieval.stages import Means, Search, finding, run
-from wekadocs_corpus.store.sqlite.reading.reading_on import AFTER, BEFORE, reach
+from wekadocs_corpus.store.sql.reading.reading_on import AFTER, BEFORE, reach
 
 SETS = {
     "squad": "string",

@@ -32,7 +32,7 @@ from wekadocs_corpus.lexical import query_terms
 from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.ranking import ranked
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sql.reading.chunk_rows import rows_of
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.writing.term_vectors import products
 from wire_stdio import StdioClient

@@ -28,8 +28,8 @@ from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.local.generations import Generations
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.building import build as build_generation
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sql.full_text.index import FullText
+from wekadocs_corpus.store.sql.reading.chunk_rows import rows_of
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 PROFILE, AREA, ANY = Profile(MODEL, DIMENSION), Area(PROJECT, ENVIRONMENT), Filters()

@@ -16,8 +16,8 @@ from wekadocs_corpus.store.choose import open_index
 from wekadocs_corpus.store.local import following
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing.refreshing import refresh
-from wekadocs_corpus.store.sqlite.full_text import index as full_text
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sql.full_text import index as full_text
+from wekadocs_corpus.store.sql.full_text.index import FullText
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 

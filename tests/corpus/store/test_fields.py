@@ -12,7 +12,7 @@ from serving import local, written
 from wekadocs_corpus.fields import BeginsWith, Between, Field, OneOf, Unfit, check_conditions
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.errors import Refused
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sql.full_text.index import FullText
 
 YEAR, TAGS, HEADING = Field("year", "integer"), Field("tags", "keyword"), Field("heading", "prefix")
 AREA = Area("p", "prod")

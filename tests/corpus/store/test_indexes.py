@@ -17,8 +17,8 @@ from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.local.following import Follower
 from wekadocs_corpus.store.local.index import LocalIndex
 from wekadocs_corpus.store.local.writing import runs
-from wekadocs_corpus.store.sqlite.full_text import index as full_text
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sql.full_text import index as full_text
+from wekadocs_corpus.store.sql.full_text.index import FullText
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 Opener = Callable[[SqliteTruth, str], SearchIndex]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wekadocs_corpus.store.sqlite.reading.reading_on import ENOUGH, MOST, reach
+from wekadocs_corpus.store.sql.reading.reading_on import ENOUGH, MOST, reach
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from wekadocs_corpus.graph.interface import LENT, Degree
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.writing.nodes import SECTION, TYPE
 
 from . import sql
@@ -23,7 +23,7 @@ _NEAR: Final = {"in": "target", "out": "source"}
 _FAR: Final = {"in": "source", "out": "target"}
 
 
-def degrees(connection: sqlite3.Connection, ids: Sequence[str], types: Sequence[str], scope: Scope) -> list[Degree]:
+def degrees(connection: Connection, ids: Sequence[str], types: Sequence[str], scope: Scope) -> list[Degree]:
     """Of nodes that may be seen."""
     values, known = sql.scope_values(scope), numbered(connection, ids)
 
@@ -39,12 +39,11 @@ def degrees(connection: sqlite3.Connection, ids: Sequence[str], types: Sequence[
     return [Degree(each, count(each, "in"), count(each, "out")) for each in ids if each in known]
 
 
-def hubs(
-    connection: sqlite3.Connection, types: Sequence[str], direction: str, scope: Scope
-) -> Iterator[tuple[str, int]]:
+def hubs(connection: Connection, types: Sequence[str], direction: str, scope: Scope) -> Iterator[tuple[str, int]]:
     """Ids with most edges first; whether each may be seen is still to be looked at."""
     parts = " UNION ALL ".join(_grouped(name, direction) for name in types)
-    statement = f"""SELECT {sql.ID.format("node")} AS id, SUM(edges) FROM ({parts}) GROUP BY node ORDER BY 2 DESC, 1"""
+    statement = f"""SELECT {sql.ID.format("node")} AS id, SUM(edges) FROM ({parts}) AS counted
+ GROUP BY node ORDER BY 2 DESC, 1"""
     yield from connection.execute(statement, sql.scope_values(scope))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
@@ -35,12 +34,12 @@ from wekadocs_corpus.graph.interface import (
     checked_counted,
     checked_ids,
     checked_types,
-    told,
 )
 from wekadocs_corpus.graph.pages import neighbourhood, related
 from wekadocs_corpus.graph.ties import crossings
 from wekadocs_corpus.graph.walk import Step, around, paths
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.writing.nodes import TYPES
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
@@ -51,7 +50,7 @@ from .ties import ties_of
 
 T = TypeVar("T")
 Values = dict[str, Any]
-Connect = Callable[[], AbstractContextManager[sqlite3.Connection]]
+Connect = Callable[[], AbstractContextManager[Connection]]
 
 
 class EmbeddedGraph:
@@ -79,7 +78,7 @@ class EmbeddedGraph:
         checked("max_hops", hops, 1, MAX_HOPS)
         checked("page_size", limit, 1, MAX_PAGE)
 
-        def work(connection: sqlite3.Connection) -> Neighbourhood:
+        def work(connection: Connection) -> Neighbourhood:
             seeds = [node.id for node in _nodes(connection, wanted, scope)]
             most = FAN_OUT_ONCE if hops == 1 else FAN_OUT
             found = _drive(connection, around(seeds, hops, skip + limit + 1), allowed, direction, scope, most)
@@ -103,7 +102,7 @@ class EmbeddedGraph:
         checked("max_hops", max_hops, 1, MAX_PATH_HOPS)
         checked("max_paths", max_paths, 1, MAX_PATHS)
 
-        def work(connection: sqlite3.Connection) -> Paths:
+        def work(connection: Connection) -> Paths:
             a, b = ([node.id for node in _nodes(connection, side, scope)] for side in sides)
             return _drive(connection, paths(a, b, max_hops, max_paths, direction), allowed, "both", scope)
 
@@ -112,7 +111,7 @@ class EmbeddedGraph:
     async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
         wanted, counted = checked_ids(ids), checked_counted(types)
 
-        def work(connection: sqlite3.Connection) -> list[Degree]:
+        def work(connection: Connection) -> list[Degree]:
             seen = [node.id for node in _nodes(connection, wanted, scope)]
             return degrees(connection, seen, counted, scope)
 
@@ -124,7 +123,7 @@ class EmbeddedGraph:
         counted = checked_counted(types)
         checked("limit", limit, 1, MAX_PAGE)
 
-        def work(connection: sqlite3.Connection) -> list[Hub]:
+        def work(connection: Connection) -> list[Hub]:
             found = hubs(connection, counted, direction, scope)
             seen = (Hub(node, edges) for each, edges in found for node in _nodes(connection, [each], scope))
             return list(islice(seen, limit))
@@ -134,7 +133,7 @@ class EmbeddedGraph:
     async def parents(self, ids: Sequence[str], scope: Scope) -> dict[str, Node]:
         wanted = checked_ids(ids)
 
-        def work(connection: sqlite3.Connection) -> dict[str, Node]:
+        def work(connection: Connection) -> dict[str, Node]:
             seen = [node.id for node in _nodes(connection, wanted, scope)]
             above = dict(connection.execute(sql.PARENTS, {"ids": json.dumps(seen)}))
             nodes = {node.id: node for node in _nodes(connection, list(above.values()), scope)}
@@ -145,7 +144,7 @@ class EmbeddedGraph:
     async def children(self, parent_id: str, scope: Scope, *, limit: int = 25, skip: int = 0) -> Children:
         checked("page_size", limit, 1, MAX_PAGE)
 
-        def work(connection: sqlite3.Connection) -> Children:
+        def work(connection: Connection) -> Children:
             if not _nodes(connection, [parent_id], scope):
                 return Children((), more=False)
             values = {"id": parent_id, "most": limit + 1, "skip": skip}
@@ -164,7 +163,7 @@ class EmbeddedGraph:
             "most": checked("max_per_section", limit_each, 1, MAX_PAGE + 1),
         }
 
-        def work(connection: sqlite3.Connection) -> list[EntityMention]:
+        def work(connection: Connection) -> list[EntityMention]:
             known = numbered(connection, wanted)
             return [
                 EntityMention(asked, Node(*row[3:]), TYPES[row[0]], row[1], _spans(row[2], own.start, own.end))
@@ -181,7 +180,7 @@ class EmbeddedGraph:
         wanted = checked_ids(ids)
         values = {**sql.scope_values(scope), "most": checked("max_per", limit_each, 1, MAX_PAGE + 1)}
 
-        def work(connection: sqlite3.Connection) -> list[SectionMention]:
+        def work(connection: Connection) -> list[SectionMention]:
             known = numbered(connection, wanted)
             rows = [
                 (entity.id, row)
@@ -203,7 +202,7 @@ class EmbeddedGraph:
         checked("max_spread", max_spread, 1, 100)
         checked("limit_each", limit_each, 1, MAX_PAGE)
 
-        def work(connection: sqlite3.Connection) -> list[Related]:
+        def work(connection: Connection) -> list[Related]:
             seeds = {node.id: node for node in _nodes(connection, wanted, scope)}
             ties = ties_of(connection, list(seeds), scope, max_spread, shares=shares)
             links = step(connection, list(seeds), ("REFERENCES",), "both", scope, chunks=False)
@@ -217,7 +216,7 @@ class EmbeddedGraph:
         values: Values = {**sql.scope_values(scope), "most": checked("limit", limit, 1, MAX_PAGE)}
         values |= {"keys": json.dumps(keys)}
 
-        def work(connection: sqlite3.Connection) -> list[Node]:
+        def work(connection: Connection) -> list[Node]:
             if not prefix:
                 return [Node(*row) for row in connection.execute(sql.LOOKUP, values)]
             found: set[tuple[Any, ...]] = set()
@@ -228,7 +227,7 @@ class EmbeddedGraph:
         return await self._ask(work)
 
     async def stats(self, scope: Scope) -> dict[str, int]:
-        def work(connection: sqlite3.Connection) -> dict[str, int]:
+        def work(connection: Connection) -> dict[str, int]:
             counted = connection.execute(sql.STATS, sql.scope_values(scope))
             return {name: count for name, count in sorted(counted) if count}
 
@@ -237,32 +236,26 @@ class EmbeddedGraph:
     async def close(self) -> None:
         """Connections belong to whoever gave them."""
 
-    async def _ask(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _ask(self, work: Callable[[Connection], T]) -> T:
         late = time.monotonic() + self._seconds
 
         def run() -> T:
             with self._connect() as connection:
-                connection.create_function("told", 4, _told, deterministic=True)
                 return work(connection)
 
         try:
             return await stopping.in_thread(run, until=stopping.earliest(late))
-        except (TimeoutError, sqlite3.OperationalError):
+        except TimeoutError:
             if time.monotonic() < late:
                 raise
             raise GraphUnavailable(f"the graph did not answer within {self._seconds:g} seconds") from None
 
 
-def _nodes(connection: sqlite3.Connection, ids: Sequence[str], scope: Scope) -> list[Node]:
+def _nodes(connection: Connection, ids: Sequence[str], scope: Scope) -> list[Node]:
     """What may be seen of the ids, in their order."""
     values = {**sql.scope_values(scope), "ids": json.dumps(ids)}
     found = {row[0]: Node(*row) for statement in sql.NODES for row in connection.execute(statement, values)}
     return [found[each] for each in dict.fromkeys(ids) if each in found]
-
-
-def _told(evidence: bytes, weight: float, start: int, end: int) -> float:
-    """For SQL."""
-    return told(unpack_spans(evidence), weight, start, end)
 
 
 def _entities_of(kind: str) -> str:
@@ -275,7 +268,7 @@ def _spans(evidence: bytes, start: int, end: int) -> tuple[tuple[int, int], ...]
 
 
 def _drive(
-    connection: sqlite3.Connection,
+    connection: Connection,
     walk: Generator[tuple[str, ...], Step, T],
     types: Sequence[str],
     direction: Direction,

@@ -96,42 +96,43 @@ HIERARCHY_STEPS: Final[dict[tuple[str, str, str], str]] = {
 }
 _STATED_OUT = f"""SELECT DISTINCT n.id FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} AND {DEFINED} {{0}} ORDER BY n.id LIMIT :most"""
-IN_CHUNK: Final = "AND told(e.evidence, e.weight, :start, :end)"
+IN_CHUNK: Final = "AND told(e.evidence, e.weight, :start, :end) <> 0"
 STATED_OUT: Final = _STATED_OUT.format("")
 # A rank orders as ids do, so that the first sources of a hub are found without looking at the others.
 _STATING = f"""SELECT e.rank, e.source AS node, MIN(e.evidence) AS evidence, e.weight FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE}
  GROUP BY e.rank, e.source ORDER BY e.rank LIMIT :most"""
-STATED_IN: Final = f"SELECT {ID.format('node')} FROM ({_STATING}) ORDER BY rank"
+STATED_IN: Final = f"SELECT {ID.format('node')} FROM ({_STATING}) AS stating ORDER BY rank"
 # Behind each section those of its chunks where it says so.
 STATED_IN_CHUNKS: Final = f"""WITH stating AS ({_STATING}) SELECT id FROM (
  SELECT rank, -1 AS part, {ID.format("node")} AS id FROM stating
  UNION ALL SELECT rank, c.ordinal, c.id FROM stating CROSS JOIN chunks c ON c.section = node >> 2
-  WHERE node & 3 = {SECTION} AND told(evidence, weight, c."start", c."end")) ORDER BY rank, part, id LIMIT :most"""
+  WHERE node & 3 = {SECTION} AND told(evidence, weight, c."start", c."end") <> 0) AS ends
+ ORDER BY rank, part, id LIMIT :most"""
 
 _REFERRED = f"""SELECT DISTINCT e.target AS node, {ID.format("e.target")} AS id FROM edges e
  JOIN documents d ON d.number = CASE e.target & 3
   WHEN {SECTION} THEN (SELECT s.document FROM sections s WHERE s.number = e.target >> 2) ELSE e.target >> 2 END
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} {{0}} ORDER BY id LIMIT :most"""
-REFERENCES_OUT: Final = f"SELECT id FROM ({_REFERRED.format('')}) ORDER BY id"
+REFERENCES_OUT: Final = f"SELECT id FROM ({_REFERRED.format('')}) AS referred ORDER BY id"
 # Behind each section the chunk that it begins with.
 REFERENCES_OUT_CHUNKS: Final = f"""WITH referred AS ({_REFERRED.format("")}) SELECT id FROM (
  SELECT id AS place, -1 AS part, id FROM referred
  UNION ALL SELECT referred.id, c.ordinal, c.id FROM referred CROSS JOIN chunks c ON c.section = node >> 2
-  WHERE node & 3 = {SECTION} AND {_FIRST.format("c")}) ORDER BY place, part LIMIT :most"""
+  WHERE node & 3 = {SECTION} AND {_FIRST.format("c")}) AS ends ORDER BY place, part LIMIT :most"""
 # (direction, type) → the other ends of a chunk: what its section says there, and who links to where it begins
 CHUNK_STEPS: Final[dict[tuple[str, str], str]] = {
     ("out", "MENTIONS"): _STATED_OUT.format(IN_CHUNK),
     ("out", "DEFINES"): _STATED_OUT.format(IN_CHUNK),
-    ("out", "REFERENCES"): f"SELECT id FROM ({_REFERRED.format(IN_CHUNK)}) ORDER BY id",
-    ("in", "REFERENCES"): f"SELECT {ID.format('node')} FROM ({_STATING}) WHERE :first ORDER BY rank",
+    ("out", "REFERENCES"): f"SELECT id FROM ({_REFERRED.format(IN_CHUNK)}) AS referred ORDER BY id",
+    ("in", "REFERENCES"): f"SELECT {ID.format('node')} FROM ({_STATING}) AS stating WHERE :first <> 0 ORDER BY rank",
 }
 
 CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS node FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT {MAX_TOGETHER})
  SELECT n.id FROM places JOIN edges e ON e.source = places.node JOIN documents d ON d.number = e.document
  {TO_ENTITY} WHERE e.type IN {_KINDS} AND e.target <> :node
- AND {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.target HAVING COUNT(DISTINCT places.node) > 1
+ AND {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.target, n.id HAVING COUNT(DISTINCT places.node) > 1
  ORDER BY COUNT(DISTINCT places.node) DESC, n.id LIMIT :most"""
 
 PARENTS: Final = f"""SELECT s.id, COALESCE(p.id, d.id) FROM sections s JOIN documents d ON d.number = s.document
@@ -140,16 +141,18 @@ PARENTS: Final = f"""SELECT s.id, COALESCE(p.id, d.id) FROM sections s JOIN docu
  UNION ALL SELECT n.id, MIN(p.id) FROM entities n JOIN edges e ON e.target = n.number << 2 | {ENTITY}
  JOIN entities p ON p.number = e.source >> 2 WHERE n.digest {_DIGESTS} AND e.type = {CONTAINS_STEP} GROUP BY n.id"""
 CHILDREN: Final = f"""SELECT id FROM (
- SELECT s.id, 0 AS part, ordinal FROM documents d JOIN sections s ON s.document = d.number
+ SELECT s.id, 0 AS part, ordinal, '' AS key FROM documents d JOIN sections s ON s.document = d.number
   WHERE d.id = :id AND parent IS NULL
- UNION ALL SELECT s.id, 0, s.ordinal FROM sections p JOIN sections s ON s.parent = p.number WHERE p.digest = id_key(:id)
- UNION ALL SELECT c.id, 1, c.ordinal FROM sections s JOIN chunks c ON c.section = s.number WHERE s.digest = id_key(:id)
- UNION ALL SELECT n.id, 2, n.key FROM entities p JOIN edges e ON e.source = p.number << 2 | {ENTITY}
-  JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = id_key(:id) AND e.type = {CONTAINS_STEP})
- ORDER BY part, ordinal, id LIMIT :most OFFSET :skip"""
+ UNION ALL SELECT s.id, 0, s.ordinal, '' FROM sections p JOIN sections s ON s.parent = p.number
+  WHERE p.digest = id_key(:id)
+ UNION ALL SELECT c.id, 1, c.ordinal, '' FROM sections s JOIN chunks c ON c.section = s.number
+  WHERE s.digest = id_key(:id)
+ UNION ALL SELECT n.id, 2, 0, n.key FROM entities p JOIN edges e ON e.source = p.number << 2 | {ENTITY}
+  JOIN entities n ON n.number = e.target >> 2 WHERE p.digest = id_key(:id) AND e.type = {CONTAINS_STEP}) AS below
+ ORDER BY part, ordinal, key, id LIMIT :most OFFSET :skip"""
 
 _ENTITIES_OF = f"""SELECT e.type, {{0}} AS weight, e.evidence, {_ENTITY} FROM {STATED_EDGES} {TO_ENTITY}
- WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} AND {DEFINED} AND {{0}}
+ WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} AND {DEFINED} AND {{0}} <> 0
  AND (:labels IS NULL OR n.label IN (SELECT value FROM json_each(:labels)))
  ORDER BY weight DESC, n.id, e.type LIMIT :most"""
 ENTITIES_OF: Final = _ENTITIES_OF.format("e.weight")
@@ -164,14 +167,14 @@ CHUNKS_OF: Final = f"""WITH stating AS (SELECT e.type, e.weight, e.evidence, e.s
   UNION ALL SELECT type, weight, evidence, c.id, 0, 0 FROM stating CROSS JOIN chunks c ON c.document = source >> 2
   WHERE source & 3 = {DOCUMENT} AND c.ordinal = {_BODY.format("source >> 2")} AND NOT EXISTS (SELECT 1 FROM stating o
   WHERE o.source = c.section << 2 | {SECTION} AND o.type = stating.type
-  AND told(o.evidence, o.weight, c."start", c."end")))
- WHERE weight ORDER BY type, weight DESC, id LIMIT :most"""
+  AND told(o.evidence, o.weight, c."start", c."end") <> 0)) AS told_in
+ WHERE weight <> 0 ORDER BY type, weight DESC, id LIMIT :most"""
 
 TIED: Final = f"""SELECT d.id, n.id, n.number << 2 | {ENTITY}, n.label, e.type, e.weight FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE}"""
 TIED_ENDS: Final = f"""SELECT {ID.format("source")}, id, weight FROM (
  SELECT e.source, d.id, e.weight, e.rank FROM {STATED_EDGES}
- WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT :most) ORDER BY rank"""
+ WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT :most) AS ends ORDER BY rank"""
 
 _AREA = "(SELECT number FROM areas WHERE project = :project AND environment = :environment)"
 LOOKUP: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.area = {_AREA}
@@ -181,9 +184,9 @@ LOOKUP_PREFIX: Final = f"""SELECT {_ENTITY} FROM entities n WHERE n.area = {_ARE
 
 NAMED: Final = f"""SELECT d.id FROM documents d WHERE d.path = :path AND {DOCUMENT_IN_SCOPE}
  UNION ALL SELECT id FROM (SELECT d.id FROM documents d WHERE lower(d.title) = lower(:name) AND d.path <> :path
-  AND {DOCUMENT_IN_SCOPE} ORDER BY d.path)
+  AND {DOCUMENT_IN_SCOPE} ORDER BY d.path) AS titled
  UNION ALL SELECT id FROM (SELECT s.id FROM sections s JOIN documents d ON d.number = s.document
-  WHERE lower(s.title) = lower(:name) AND {DOCUMENT_IN_SCOPE} ORDER BY d.path, s.ordinal) LIMIT :most"""
+  WHERE lower(s.title) = lower(:name) AND {DOCUMENT_IN_SCOPE} ORDER BY d.path, s.ordinal) AS within LIMIT :most"""
 NAMED_SECTION: Final = f"""SELECT s.id FROM documents d CROSS JOIN sections s ON s.document = d.number
  WHERE d.path = :path AND s.anchor = :anchor AND {DOCUMENT_IN_SCOPE} ORDER BY s.ordinal LIMIT :most"""
 NAMES: Final = f"""SELECT d.path FROM documents d WHERE {DOCUMENT_IN_SCOPE}

@@ -7,13 +7,13 @@ chunks. A section that is referred to begins with a chunk, which is referred to 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wekadocs_corpus.graph.interface import FAN_OUT, LENT, STATED, TOGETHER, Direction, Relation, directed
 from wekadocs_corpus.graph.walk import Step
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.writing.nodes import TYPE
 
 from . import sql
@@ -32,11 +32,11 @@ class Known(NamedTuple):
 
     @property
     def values(self) -> Values:
-        return {"node": self.node, "start": self.start, "end": self.end, "first": self.first}
+        return {"node": self.node, "start": self.start, "end": self.end, "first": int(self.first)}
 
 
 def step(
-    connection: sqlite3.Connection,
+    connection: Connection,
     ids: Sequence[str],
     types: Sequence[str],
     direction: Direction,
@@ -67,13 +67,13 @@ def step(
     return Step(tuple(found), cut)
 
 
-def numbered(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, Known]:
+def numbered(connection: Connection, ids: Iterable[str]) -> dict[str, Known]:
     asked = {"ids": json.dumps(list(ids))}
     rows = (row for statement in sql.KINDS for row in connection.execute(statement, asked))
     return {each: Known(*what) for each, *what in rows}
 
 
-def _ends(connection: sqlite3.Connection, statement: str, values: Values) -> Iterator[str]:
+def _ends(connection: Connection, statement: str, values: Values) -> Iterator[str]:
     if statement:
         yield from (row[0] for row in connection.execute(statement, values))
 

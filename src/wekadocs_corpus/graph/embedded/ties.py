@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from wekadocs_corpus.graph.ties import End, Tie
 from wekadocs_corpus.model import Scope
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.writing.nodes import TYPE, TYPES
 
 from . import sql
 from .step import numbered
 
 
-def ties_of(
-    connection: sqlite3.Connection, seeds: Sequence[str], scope: Scope, max_spread: int, *, shares: bool
-) -> list[Tie]:
+def ties_of(connection: Connection, seeds: Sequence[str], scope: Scope, max_spread: int, *, shares: bool) -> list[Tie]:
     values: dict[str, Any] = {**sql.scope_values(scope), "most": max_spread + 1}
 
     @lru_cache(None)  # seeds that lie together name the same things

@@ -12,18 +12,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from wekadocs_corpus import stopping
+from wekadocs_corpus.graph.interface import told
 from wekadocs_corpus.stopping import Stop
 from wekadocs_corpus.store.errors import Busy, Damaged, Replaced, StoreError
+from wekadocs_corpus.store.sql.connection import PATIENCE
 from wekadocs_corpus.store.writing.ids import id_key
+from wekadocs_corpus.store.writing.packing import unpack_spans
 
 from . import wholeness
+from .words import SqliteWords
 
 Result = TypeVar("Result")
 
-PATIENCE = 300.0  # seconds a writer waits for its turn: twenty processes may be ingesting
 # The third is a race of many processes that open the file at once.
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 # Milliseconds in SQLite's own wait, which nothing can cancel. Readers only meet it while another process recovers the
@@ -33,13 +36,23 @@ _SECONDS_BETWEEN_LOOKS = 1.0  # whether the file is still there: an open one ans
 _STEPS_BETWEEN_LOOKS = 20_000  # virtual machine steps between two looks at the clock: about a millisecond
 
 
+class Opened(sqlite3.Connection):
+    """Speaks the shared statements as they stand."""
+
+    words: ClassVar[SqliteWords] = SqliteWords()
+    unfit: ClassVar[tuple[type[Exception], ...]] = (sqlite3.IntegrityError, sqlite3.DataError)
+
+    def field_value(self, value: str | float) -> object:
+        return value
+
+
 class Connections:
     """A pool of readers and one writer; each connection is used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._idle: list[sqlite3.Connection] = []
-        self._writer: sqlite3.Connection | None = None
+        self._idle: list[Opened] = []
+        self._writer: Opened | None = None
         self._turn = threading.Lock()
         self._pool = threading.Lock()
         self._closed = False
@@ -47,7 +60,7 @@ class Connections:
         self._looked, self._gone = 0.0, False
 
     @contextmanager
-    def reading(self, until: float | None = None) -> Iterator[sqlite3.Connection]:
+    def reading(self, until: float | None = None) -> Iterator[Opened]:
         """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer.
 
         So does whoever no longer waits for this thread.
@@ -62,13 +75,13 @@ class Connections:
             connection.execute("BEGIN")
             yield connection
         except sqlite3.DatabaseError as problem:
-            raise _told(problem, self.path, connection) from problem
+            raise _explained(problem, self.path, connection) from problem
         finally:
             if connection is not None:
                 self._give_back(connection)
 
     @contextmanager
-    def writing(self, seconds: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+    def writing(self, seconds: float = PATIENCE) -> Iterator[Opened]:
         """One transaction: all of it is kept, or nothing."""
         with self._turn:
             self._refuse_replaced()
@@ -78,7 +91,7 @@ class Connections:
                 yield connection
                 connection.execute("COMMIT")
             except sqlite3.DatabaseError as problem:
-                raise _told(problem, self.path, self._writer) from problem
+                raise _explained(problem, self.path, self._writer) from problem
             finally:
                 if self._writer is not None and self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
@@ -103,14 +116,14 @@ class Connections:
         if self._gone:
             raise Replaced(f"{self.path}: was deleted or replaced since it was opened; restart the server")
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> Opened:
         self._refuse_replaced()
         with self._pool:
             if self._idle:
                 return self._idle.pop()
         return self._opened(_READER_WAITS)
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, connection: Opened) -> None:
         connection.set_progress_handler(None, 0)
         if connection.in_transaction:
             connection.execute("ROLLBACK")
@@ -120,12 +133,12 @@ class Connections:
             else:
                 self._idle.append(connection)
 
-    def _for_writing(self) -> sqlite3.Connection:
+    def _for_writing(self) -> Opened:
         connection = self._opened(_WRITER_WAITS)
         connection.execute("PRAGMA cache_size = -65536")  # KiB: the pages that one batch of documents touches
         return connection
 
-    def _opened(self, waits: int) -> sqlite3.Connection:
+    def _opened(self, waits: int) -> Opened:
         if self._closed:
             raise StoreError(f"{self.path} was closed")
         # In a context of its own: what ends whoever opened it must not end those who use it later.
@@ -152,12 +165,14 @@ def _is_frozen(path: Path) -> bool:
     return os.path.isfile(path) and not os.access(path.parent, os.W_OK) and not os.path.exists(log)  # noqa: PTH110, PTH113
 
 
-def _connect(path: Path, waits: int) -> sqlite3.Connection:
+def _connect(path: Path, waits: int) -> Opened:
     frozen = _is_frozen(path)
     name = f"{path.absolute().as_uri()}?immutable=1" if frozen else path
-    connection = sqlite3.connect(name, isolation_level=None, check_same_thread=False, cached_statements=256, uri=frozen)
+    kept: dict[str, Any] = {"isolation_level": None, "check_same_thread": False, "cached_statements": 256}
+    connection = sqlite3.connect(name, factory=Opened, uri=frozen, **kept)
     try:
         connection.create_function("id_key", 1, id_key, deterministic=True)
+        connection.create_function("told", 4, _weight_told, deterministic=True)
         connection.execute("PRAGMA temp_store = MEMORY")
         # Read from the system's cache in place: SQLite's own, 2 MB, would copy the same pages for every question.
         # Safe because nothing ever makes the file shorter.
@@ -168,6 +183,10 @@ def _connect(path: Path, waits: int) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _weight_told(evidence: bytes, weight: float, start: int, end: int) -> float:
+    return told(unpack_spans(evidence), weight, start, end)
 
 
 def _share(connection: sqlite3.Connection, waits: int) -> None:
@@ -199,7 +218,7 @@ def patiently(work: Callable[[], Result], seconds: float, path: Path) -> Result:
         time.sleep(random.uniform(0.001, 0.02))  # noqa: S311 (so that two waiting processes do not march in step)
 
 
-def _told(problem: sqlite3.DatabaseError, path: Path, connection: sqlite3.Connection | None) -> Exception:
+def _explained(problem: sqlite3.DatabaseError, path: Path, connection: sqlite3.Connection | None) -> Exception:
     """SQLite's words with the way out, where there is one."""
     match _code(problem):
         case sqlite3.SQLITE_INTERRUPT:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wekadocs_corpus.store.errors import Damaged, Refused, StoreError, TooNew, TooOld
+from wekadocs_corpus.store.sql.connection import PATIENCE
 
 from . import wholeness
-from .connection import PATIENCE, Connections
+from .connection import Connections
 from .file import FILE
-from .writing.preparing import SCHEMA_VERSION
+from .preparing import SCHEMA_VERSION
 
 _BESIDE = ("-wal", "-shm")
 

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 
 from wekadocs_corpus.model import Prepared
 from wekadocs_corpus.store.errors import Refused, TooNew
+from wekadocs_corpus.store.sql.connection import PATIENCE
+from wekadocs_corpus.store.sql.writing import documents as writing
 from wekadocs_corpus.store.truth.rows import Written
 from wekadocs_corpus.store.truth.tables import Migrations, Row, TableChanges, TableRows, Value
 from wekadocs_corpus.store.writing.rows import rows
 
-from .connection import PATIENCE, Connections
-from .writing import documents as writing
+from .connection import Connections, Opened
 
 _CHANGES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
 _SCHEMA = {
@@ -77,7 +78,7 @@ class PluginTables:
 class _Statements:
     """A plugin's hold on a connection that belongs to the truth."""
 
-    def __init__(self, connection: sqlite3.Connection, plugin: str, *, writing: bool, schema: bool = False) -> None:
+    def __init__(self, connection: Opened, plugin: str, *, writing: bool, schema: bool = False) -> None:
         self._connection, self._plugin = connection, plugin
         self._judge = _Judge(f"{plugin}_", writing=writing, schema=schema)
 

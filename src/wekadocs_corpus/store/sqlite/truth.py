@@ -1,111 +1,67 @@
-"""The truth: documents, sections, chunks, vectors, graph and the sequence of changes, in one SQLite file."""
+"""The truth in one SQLite file that many processes share."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from wekadocs_corpus.fields import Field
-from wekadocs_corpus.model import Prepared
-from wekadocs_corpus.store.truth.rows import Binding, Written
+from wekadocs_corpus.store.errors import StoreError
+from wekadocs_corpus.store.filesystem import refuse_network
+from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
+from wekadocs_corpus.store.sql.truth import SqlTruth
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
-from wekadocs_corpus.store.writing.rows import Rows, rows
 
-from . import inspection
-from .collections.tables import SqliteCollections
-from .connection import PATIENCE
-from .documents import Documents
-from .feeds import Feeds
-from .graph_tables import GraphTables
-from .reading import replicas
+from . import wholeness
+from .connection import Connections, Opened
+from .file import FILE
+from .preparing import prepared
 from .tables import PluginTables
-from .writing import documents as writing
-from .writing import fields
 
 
-class SqliteTruth(Documents, Feeds, GraphTables):
-    """The truth with all its parts; here is what changes it."""
+class SqliteTruth(SqlTruth):
+    """Any number of processes and threads may hold one of these on the same folder."""
+
+    engine = "sqlite"
 
     def __init__(self, data_dir: Path) -> None:
+        super().__init__()
+        self.data_dir = data_dir
         self._tables: list[PluginTables] = []
-        super().__init__(data_dir)
+        refuse_network(data_dir)
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise StoreError(f"{data_dir}: {problem.strerror}; choose another folder with --data") from None
+        self._connections = Connections(data_dir / FILE)
+        try:
+            self.id = prepared(self._connections)
+        except BaseException:
+            self.close()
+            raise
+
+    def reading(self, until: float | None = None) -> AbstractContextManager[Opened]:
+        return self._connections.reading(until)
+
+    def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[Opened]:
+        return self._connections.writing(seconds)
 
     def tables(self, plugin: str, migrations: Migrations) -> Tables:
         made = PluginTables(self._connections, plugin, migrations)
         self._tables.append(made)
         return made
 
+    def stored_bytes(self, connection: Connection) -> int:
+        return wholeness.stored_bytes(connection)
+
+    def broken(self, connection: Connection, *, thorough: bool) -> Sequence[tuple[str, str]]:
+        return wholeness.broken(connection, thorough=thorough)
+
+    def settle(self) -> None:
+        """After much was written: the log need not stay as large as it became."""
+        self._connections.settle()
+
     def close(self) -> None:
         for each in self._tables:
             each.close()
-        super().close()
-
-    def collection_tables(self) -> SqliteCollections:
-        return SqliteCollections(self)
-
-    def write(self, prepared: Prepared) -> Written:
-        return self.write_many([prepared])
-
-    def write_many(self, batch: Iterable[Prepared], seconds: float = PATIENCE) -> Written:
-        return self.write_rows(map(rows, batch), seconds)
-
-    def write_rows(self, batch: Iterable[Rows], seconds: float = PATIENCE) -> Written:
-        """Several documents in one transaction; one that cannot be stored does not keep the others out."""
-        left, again, refused = list(batch), list[str](), dict[str, str]()
-        while True:
-            try:
-                with self.writing(seconds) as connection:
-                    last = writing.write_all(connection, left)
-                return Written(last, len(left), tuple(again), refused)
-            except writing.Unwritten as problem:
-                # From the beginning without it: a savepoint per document would make full text twice as slow.
-                left = [each for each in left if each.document_id != problem.document_id]
-                if problem.reason:
-                    refused[problem.document_id] = problem.reason
-                else:
-                    again.append(problem.document_id)
-
-    def delete(self, document_ids: Iterable[str]) -> int:
-        """How many of them were there."""
-        with self.writing() as connection:
-            return writing.delete_all(connection, document_ids)
-
-    def touch(self, files: Iterable[tuple[str, int, int]]) -> None:
-        """(document id, file size, mtime in ns) of files that were written again with the same content."""
-        now = time.time()
-        rows = [(size, mtime_ns, now, document_id) for document_id, size, mtime_ns in files]
-        change = "UPDATE documents SET file_size = ?, file_mtime_ns = ?, ingested_at = ? WHERE id = ?"
-        with self.writing() as connection:
-            connection.executemany(change, rows)
-
-    def add_vectors(self, project: str, model: str, vectors: Mapping[str, bytes]) -> None:
-        with self.writing() as connection:
-            writing.insert_vectors(connection, model, dict(vectors))
-            writing.record_having(connection, project, vectors)
-
-    def bind(self, project: str, binding: Binding) -> None:
-        with self.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO bindings VALUES (?, ?, ?)", (project, *binding))
-
-    def declare(self, project: str, declared: Iterable[Field]) -> None:
-        with self.writing() as connection:
-            fields.declare(connection, project, declared)
-
-    def tidy(self, project: str | None = None) -> None:
-        with self.writing() as connection:
-            inspection.tidy(connection, project)
-
-    def repair(self) -> None:
-        """Make what is derived inside the truth anew: the full text index and its counts."""
-        with self.writing() as connection:
-            writing.respell(connection)
-
-    def set_note(self, key: str, value: str) -> None:
-        """Keep a small fact, such as when the last ingest ended."""
-        with self.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-    def set_reached(self, replica: str, sequence: int) -> None:
-        with self.writing() as connection:
-            replicas.record(connection, replica, sequence)
+        self._connections.close()

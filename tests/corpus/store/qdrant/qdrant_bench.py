@@ -10,7 +10,7 @@ from made_documents import DIMENSION, MODEL
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area, Filters
 from wekadocs_corpus.store.qdrant.index import QdrantIndex
-from wekadocs_corpus.store.sqlite.reading.chunk_rows import rows_of
+from wekadocs_corpus.store.sql.reading.chunk_rows import rows_of
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.truth.rows import IndexRow
 

@@ -19,7 +19,7 @@ from wekadocs_corpus.model import Area, Filters, Leg
 from wekadocs_corpus.store.interface import SearchIndex
 from wekadocs_corpus.store.layout import conditions
 from wekadocs_corpus.store.qdrant.collection import collection_name
-from wekadocs_corpus.store.sqlite.full_text.index import FullText
+from wekadocs_corpus.store.sql.full_text.index import FullText
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.truth.rows import IndexRow
 from wekadocs_corpus.store.writing.term_vectors import entries

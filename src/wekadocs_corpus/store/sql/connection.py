@@ -1,0 +1,80 @@
+"""A connection as every statement here sees it, whichever engine is behind it.
+
+Statements are written in SQLite's SQL; another engine's connection translates them, and brings what has no
+translation: full text, and what it raises for rows that cannot be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+PATIENCE = 300.0  # seconds a writer waits for its turn: twenty processes may be ingesting
+Values = Sequence[Any] | Mapping[str, Any]
+
+
+class Cursor(Protocol):
+    @property
+    def rowcount(self) -> int: ...
+
+    def fetchone(self) -> Any: ...
+    def fetchmany(self, size: int, /) -> list[Any]: ...
+    def fetchall(self) -> list[Any]: ...
+    def close(self) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Words(Protocol):
+    """Full text: which chunks of a project have a term, and how many."""
+
+    def put(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:
+        """(number, packed terms) of new chunks, all of which have words."""
+        ...
+
+    def take_out(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:
+        """Before the chunks go; with the terms they were put in with."""
+        ...
+
+    def having(self, connection: Connection, project: int, term: int) -> np.ndarray:
+        """Numbers of the chunks that have it."""
+        ...
+
+    def counts(self, connection: Connection, project: int, terms: Sequence[int]) -> dict[int, int]:
+        """In how many chunks each of these is; those that none has are left out."""
+        ...
+
+    def empty(self, connection: Connection) -> None: ...
+
+
+class Connection(Protocol):
+    """In a transaction: one consistent view, or all of what it changes or nothing."""
+
+    @property
+    def words(self) -> Words: ...
+    @property
+    def unfit(self) -> tuple[type[Exception], ...]:
+        """What it raises for a row that cannot be stored."""
+        ...
+
+    def execute(self, statement: str, values: Values = ..., /) -> Cursor: ...
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+    def field_value(self, value: str | float) -> object:
+        """A declared field's value as a column takes it that has both texts and numbers."""
+        ...
+
+
+class Database(Protocol):
+    """What hands out connections."""
+
+    def reading(self, until: float | None = None) -> AbstractContextManager[Connection]:
+        """A consistent view for several queries; interrupted when `time.monotonic()` passes `until`."""
+        ...
+
+    def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[Connection]:
+        """A transaction of one's own; waits for other writers at most this long."""
+        ...
