@@ -23,14 +23,30 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
 
 
-def open_truth(data_dir: Path) -> Truth:
+def truth_settings(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of a database that machines share; empty where the truth is a file of this one."""
+    found: Mapping[str, Any] = settings.get("truth") or {}
+    return found if found.get("url") else {}
+
+
+def open_truth(data_dir: Path, settings: Mapping[str, Any]) -> Truth:
+    """`settings` is the corpus plugin's part of tools.yaml: `truth: {url}` counts here."""
+    if server := truth_settings(settings):
+        from wekadocs_corpus.store.postgres.driver import load
+
+        load()
+        from wekadocs_corpus.store.postgres.truth import PostgresTruth
+
+        return PostgresTruth(data_dir, server)
     from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
     return SqliteTruth(data_dir)
 
 
-def has_truth(data_dir: Path) -> bool:
-    """Whether anything was ever taken in there."""
+def has_truth(data_dir: Path, settings: Mapping[str, Any]) -> bool:
+    """Whether anything was ever taken in there; a database is there, or cannot be asked."""
+    if truth_settings(settings):
+        return True
     from wekadocs_corpus.store.errors import StoreError
     from wekadocs_corpus.store.sqlite.file import FILE
 

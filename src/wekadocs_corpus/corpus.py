@@ -59,7 +59,7 @@ class Corpus:
         # Nothing here needs the threads of numpy's BLAS, and they wait in busy loops from the moment it is imported.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         loop = asyncio.get_running_loop()
-        return cls(await loop.run_in_executor(None, open_truth, data_dir), settings, home)
+        return cls(await loop.run_in_executor(None, open_truth, data_dir, settings), settings, home)
 
     async def close(self) -> None:
         if "collections" in vars(self):

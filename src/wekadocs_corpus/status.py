@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .configured import has_truth, open_truth
+from .configured import has_truth, open_truth, truth_settings
 
 
 def read_status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Reads only: a data directory that is not there yet stays so."""
-    if not has_truth(data_dir):
+    if not has_truth(data_dir, settings):
         return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}
-    truth = open_truth(data_dir)
+    truth = open_truth(data_dir, settings)
     try:
         counts, models = truth.counts(), sorted({each.model for each in truth.bindings().values()})
         tags, projects = _figures(truth.tally("doc_tag")), _figures(truth.tally("project"))
@@ -29,6 +29,7 @@ def read_status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "index_bytes": _folder_bytes(data_dir / "index"),
         "model": ", ".join(models) or None,
         "last_ingest": _when(counts.last_ingest),
+        "truth": "postgres" if truth_settings(settings) else "embedded",
         "search": "qdrant" if settings.get("qdrant", {}).get("url") else "embedded",
         "graph": _graph(settings),
         "data_dir": str(data_dir),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,7 +124,7 @@ def _ingest(
 
     paths = tuple(named_places(paths, config.data_dir)) if remove else paths
     if dry_run:
-        with _looked_at(config.data_dir) as folder:
+        with _looked_at(config.data_dir, settings) as folder:
             where = [] if remove else named_roots(paths, folder)
             sites = [] if remove else named_sites(paths, folder, settings, progress)
             run = Run(folder, settings, stamp, progress)
@@ -146,11 +146,11 @@ def _ingest(
 
 
 @contextmanager
-def _looked_at(data_dir: Path) -> Iterator[Path]:
+def _looked_at(data_dir: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
     """The data directory; where there is none yet, an empty one that leaves nothing behind."""
     from wekadocs_corpus import has_truth
 
-    if has_truth(data_dir):
+    if has_truth(data_dir, settings):
         yield data_dir
         return
     with tempfile.TemporaryDirectory() as folder:

@@ -57,7 +57,7 @@ class Run:
         self._stamp = stamp
         self._progress = progress
         self._loaded = embedder
-        self.truth = truth or open_truth(data_dir)
+        self.truth = truth or open_truth(data_dir, settings)
 
     @cached_property
     def _embedder(self) -> Embedder:

@@ -13,8 +13,8 @@ from wekadocs_corpus.store.errors import Busy, Damaged, StoreError, TooNew, TooO
 from wekadocs_corpus.store.sqlite import connection
 from wekadocs_corpus.store.sqlite.connection import Connections
 from wekadocs_corpus.store.sqlite.file import FILE
-from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.sqlite.preparing import SCHEMA_VERSION
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 
 
 def test_two_of_them_on_one_folder_see_each_other(truth: SqliteTruth, data: Path) -> None:

@@ -9,8 +9,8 @@ from made_documents import prepared
 
 from wekadocs_corpus.graph.embedded.sql import ID
 from wekadocs_corpus.model import GraphPart, LinkTarget, Place, digest
-from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.sql.writing.links import pages, spellings
+from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.writing.nodes import TYPE
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from made_documents import prepared
 
 from wekadocs_corpus.store.errors import Busy, Refused, TooNew
-from wekadocs_corpus.store.sqlite.truth import SqliteTruth
+from wekadocs_corpus.store.sql.truth import SqlTruth
 from wekadocs_corpus.store.truth.tables import Tables
 
 FIRST = [
@@ -21,7 +20,7 @@ SECOND = ["ALTER TABLE chunks_items ADD COLUMN title TEXT", "UPDATE chunks_items
 
 
 @pytest.fixture
-def tables(truth: SqliteTruth) -> Iterator[Tables]:
+def tables(truth: SqlTruth) -> Iterator[Tables]:
     yield truth.tables("chunks", [FIRST])
 
 
@@ -43,7 +42,7 @@ def test_rows_go_in_and_come_back(tables: Tables) -> None:
         ]
 
 
-def test_documents_and_rows_are_one_transaction(truth: SqliteTruth, tables: Tables) -> None:
+def test_documents_and_rows_are_one_transaction(truth: SqlTruth, tables: Tables) -> None:
     page = prepared()
     with pytest.raises(RuntimeError), tables.writing() as rows:
         rows.execute("INSERT INTO chunks_items VALUES ('a', 1, NULL)")
@@ -62,7 +61,7 @@ def test_documents_and_rows_are_one_transaction(truth: SqliteTruth, tables: Tabl
     assert truth.integrity() == []
 
 
-def test_a_document_that_cannot_be_stored_takes_the_rows_back(truth: SqliteTruth, tables: Tables) -> None:
+def test_a_document_that_cannot_be_stored_takes_the_rows_back(truth: SqlTruth, tables: Tables) -> None:
     with pytest.raises(Refused, match="nothing was written"), tables.writing() as rows:
         rows.execute("INSERT INTO chunks_items VALUES ('a', 1, NULL)")
         rows.write([prepared("fine.md"), prepared("bad\udc80.md")])
@@ -88,7 +87,7 @@ def test_a_document_that_cannot_be_stored_takes_the_rows_back(truth: SqliteTruth
         "SELECT load_extension('x')",
     ],
 )
-def test_no_statement_touches_what_is_not_the_plugins(truth: SqliteTruth, tables: Tables, statement: str) -> None:
+def test_no_statement_touches_what_is_not_the_plugins(truth: SqlTruth, tables: Tables, statement: str) -> None:
     truth.tables("notes", [["CREATE TABLE notes_items (id TEXT)"]])
     with truth.reading() as connection:
         connection.execute("SELECT id FROM documents").fetchall()  # known to the connection before
@@ -103,7 +102,7 @@ def test_while_reading_nothing_is_changed(tables: Tables) -> None:
     assert ids(tables) == []
 
 
-def test_tables_grow_by_versions_and_keep_what_is_in_them(truth: SqliteTruth, tables: Tables) -> None:
+def test_tables_grow_by_versions_and_keep_what_is_in_them(truth: SqlTruth, tables: Tables) -> None:
     with tables.writing() as rows:
         rows.execute("INSERT INTO chunks_items VALUES ('a', 1, NULL)")
     newer = truth.tables("chunks", [FIRST, SECOND])
@@ -114,28 +113,24 @@ def test_tables_grow_by_versions_and_keep_what_is_in_them(truth: SqliteTruth, ta
         truth.tables("chunks", [FIRST])
 
 
-def test_a_version_that_fails_leaves_the_one_before(truth: SqliteTruth, data: Path) -> None:
+def test_a_version_that_fails_leaves_the_one_before(truth: SqlTruth, again: SqlTruth) -> None:
     with pytest.raises(Refused):
         truth.tables("chunks", [[*FIRST, "CREATE TABLE elsewhere (id TEXT)"]])
     assert ids(truth.tables("chunks", [FIRST])) == []
-    other = SqliteTruth(data)
-    assert ids(other.tables("chunks", [FIRST])) == []
-    other.close()
+    assert ids(again.tables("chunks", [FIRST])) == []
 
 
-def test_a_plugins_name_is_plain(truth: SqliteTruth) -> None:
+def test_a_plugins_name_is_plain(truth: SqlTruth) -> None:
     with pytest.raises(Refused, match="small letters"):
         truth.tables("chunks_x; DROP", [])
 
 
-def test_a_question_ends_at_its_deadline_and_a_writer_waits_its_turn(data: Path, tables: Tables) -> None:
+def test_a_question_ends_at_its_deadline_and_a_writer_waits_its_turn(again: SqlTruth, tables: Tables) -> None:
     endless = (
         "WITH RECURSIVE chunks_n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM chunks_n) SELECT count(*) FROM chunks_n"
     )
     with pytest.raises(TimeoutError), tables.reading(time.monotonic() + 0.05) as rows:
         rows.query(endless)
-    other = SqliteTruth(data)
-    again = other.tables("chunks", [FIRST])
-    with tables.writing(), pytest.raises(Busy, match="other processes have been writing"), again.writing(seconds=0.01):
+    other = again.tables("chunks", [FIRST])
+    with tables.writing(), pytest.raises(Busy, match="other processes have been writing"), other.writing(seconds=0.01):
         pass
-    other.close()

@@ -178,7 +178,7 @@ def test_counts_are_of_one_project_or_of_all(truth: SqliteTruth) -> None:
 def test_the_full_text_index_can_be_made_anew(truth: SqliteTruth) -> None:
     truth.write(prepared())
     with truth.writing() as connection:
-        connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+        connection.words.empty(connection)
         connection.execute("UPDATE projects SET chunks = 77")
     assert [each.what for each in truth.integrity()] == ["the full text index and the chunks disagree"]
     truth.repair()

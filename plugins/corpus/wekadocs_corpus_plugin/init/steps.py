@@ -79,7 +79,7 @@ class Setup:
     def _ingest(self) -> dict[str, Any]:
         from wekadocs_corpus import has_truth, roots
 
-        pages, new = str(self.found.pages), not has_truth(self.config.data_dir)
+        pages, new = str(self.found.pages), not has_truth(self.config.data_dir, self.config.plugins.get("corpus", {}))
         project = self.written().scope["project_id"]
         if new or not self._has(pages):
             self.journal.add({"kind": "documents", "path": pages, "name": project, "new_data": new})

@@ -1,4 +1,4 @@
-"""The graph in SQLite, beside the truth.
+"""The graph in the tables of the truth.
 
-Imported by: wekadocs_corpus.store.sqlite.
+Imported by: wekadocs_corpus.store.sql.
 """

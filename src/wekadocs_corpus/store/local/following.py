@@ -25,7 +25,7 @@ class Follower:
     def __init__(self, truth: Truth, project: str, profile: Profile) -> None:
         self._truth, self._project, self._profile = truth, project, profile
         self.generations = Generations(truth.data_dir, project, profile)
-        self.builder = Builder(truth.data_dir, project, profile)
+        self.builder = Builder(truth, project, profile)
         self.generation: Generation | None = None
         self.view: View | None = None
         self.stop = threading.Event()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from .connection import PATIENCE, Connection
 from .reading.recent import Recent
@@ -17,6 +18,7 @@ class Store(ABC):
 
     id: str
     data_dir: Path
+    address: Mapping[str, Any] = {}
     engine: str  # as `status` and `doctor` call it
 
     def __init__(self) -> None:

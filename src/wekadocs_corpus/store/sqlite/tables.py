@@ -12,7 +12,7 @@ from wekadocs_corpus.store.errors import Refused, TooNew
 from wekadocs_corpus.store.sql.connection import PATIENCE
 from wekadocs_corpus.store.sql.writing import documents as writing
 from wekadocs_corpus.store.truth.rows import Written
-from wekadocs_corpus.store.truth.tables import Migrations, Row, TableChanges, TableRows, Value
+from wekadocs_corpus.store.truth.tables import FUNCTIONS, Migrations, Row, TableChanges, TableRows, Value
 from wekadocs_corpus.store.writing.rows import rows
 
 from .connection import Connections, Opened
@@ -26,10 +26,6 @@ _SCHEMA = {
     sqlite3.SQLITE_REINDEX,
 }
 _MASTER = {"sqlite_master", "sqlite_schema"}
-_FUNCTIONS = {
-    *("count", "sum", "min", "max", "avg", "total", "abs", "round", "coalesce", "ifnull", "nullif", "lower", "upper"),
-    *("length", "substr", "replace", "trim", "instr", "like", "group_concat", "row_number", "rank", "dense_rank"),
-}
 
 
 class PluginTables:
@@ -141,7 +137,7 @@ class _Judge:
             return True
         if action == sqlite3.SQLITE_FUNCTION:
             # To add a column SQLite uses some of its own.
-            return second in _FUNCTIONS or (self._schema and second != "load_extension")
+            return second in FUNCTIONS or (self._schema and second != "load_extension")
         if action in self._on_tables:
             return own or (self._schema and first in _MASTER)
         if not self._schema:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from wekadocs_corpus.fields import Field, Value, Values
 from wekadocs_corpus.model import Filters, Prepared, Scope
@@ -272,6 +272,7 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
 
     id: str  # which truth it is: copies elsewhere remember whose they are
     data_dir: Path  # where this machine keeps what is made from it
+    address: Mapping[str, Any]  # how another process opens it, beside data_dir: settings, secrets among them
 
     def __hash__(self) -> int: ...
 

@@ -20,6 +20,12 @@ Migrations = Sequence[
     Sequence[str]
 ]  # each brings the tables to the next version, counted from 1; never change an old one
 
+# What statements may call.
+FUNCTIONS = {
+    *("count", "sum", "min", "max", "avg", "total", "abs", "round", "coalesce", "ifnull", "nullif", "lower", "upper"),
+    *("length", "substr", "replace", "trim", "instr", "like", "group_concat", "row_number", "rank", "dense_rank"),
+}
+
 
 class TableRows(Protocol):
     """One consistent view of a plugin's tables."""

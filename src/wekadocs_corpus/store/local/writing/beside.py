@@ -1,10 +1,11 @@
 """Building beside a process that serves: in a process of its own, at low priority, that ends by itself.
 
-python -m wekadocs_corpus.store.local.beside DATA PROJECT MODEL DIMENSION
+python -m wekadocs_corpus.store.local.beside DATA PROJECT MODEL DIMENSION; where the truth is comes as a line of JSON
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import time
 from pathlib import Path
 
 from wekadocs_corpus.embedding.interface import Profile
+from wekadocs_corpus.store.truth.interface import Truth
 
 _AGAIN_AFTER = 60.0  # seconds after one that failed
 _NO_HURRY = 15  # of 19
@@ -20,8 +22,9 @@ _NO_HURRY = 15  # of 19
 class Builder:
     """At most one at a time. It outlives its server: whoever comes next finds what it wrote."""
 
-    def __init__(self, data_dir: Path, project: str, profile: Profile) -> None:
-        self._arguments = [str(data_dir), project, profile.id, str(profile.dimension)]
+    def __init__(self, truth: Truth, project: str, profile: Profile) -> None:
+        self._address = json.dumps(dict(truth.address))
+        self._arguments = [str(truth.data_dir), project, profile.id, str(profile.dimension)]
         self._process: subprocess.Popen[str] | None = None
         self._tried = float("-inf")
         self.failed = ""  # why the last one did not succeed
@@ -48,7 +51,7 @@ class Builder:
         self._tried = time.monotonic()
         self._process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", __name__, *self._arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -56,6 +59,10 @@ class Builder:
             creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),  # Windows
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         )
+        assert self._process.stdin is not None
+        with self._process.stdin as told:  # by pipe: a command line can be read by others
+            told.write(self._address + "\n")
+        self._process.stdin = None
 
 
 def main(data: str, project: str, model: str, dimension: str) -> None:
@@ -65,7 +72,7 @@ def main(data: str, project: str, model: str, dimension: str) -> None:
 
     if hasattr(os, "nice"):
         os.nice(_NO_HURRY)
-    truth = open_truth(Path(data))
+    truth = open_truth(Path(data), {"truth": json.loads(sys.stdin.readline() or "{}")})
     try:
         print(refresh(truth, project, Profile(model, int(dimension)), patience=0.0))
     finally:

@@ -1,4 +1,4 @@
-"""Collections in SQLite: tables of their own in the file of the truth, made with the first chunk.
+"""Collections in SQL: tables of their own in the file of the truth, made with the first chunk.
 
 Imported by: wekadocs_corpus.
 """

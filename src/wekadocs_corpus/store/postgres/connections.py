@@ -1,0 +1,138 @@
+"""Connections to one PostgreSQL database: a few that are kept open, one writer at a time among all machines."""
+
+from __future__ import annotations
+
+import select
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from wekadocs_corpus import stopping
+from wekadocs_corpus.store.errors import Busy, StoreError
+from wekadocs_corpus.store.sql.connection import PATIENCE
+
+from .driver import connect
+from .failures import of_asking, of_connecting, place
+from .session import Catalogue, Row, Session
+
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_LONGEST = 60.0  # seconds: a reader that was given no deadline must not wait for a server that hangs
+Connection = psycopg.Connection[Row]
+
+
+class Connections:
+    """Each is used by one thread at a time."""
+
+    def __init__(self, url: str, schema: str, most: int, seconds: float) -> None:
+        self.url, self.schema, self.place = url, schema, place(url)
+        self.catalogue = Catalogue()
+        self._seconds = seconds
+        self._idle: list[Connection] = []
+        self._pool = threading.Lock()
+        self._places = threading.Semaphore(most)
+        self._closed = False
+
+    @contextmanager
+    def reading(self, until: float | None = None) -> Iterator[Session]:
+        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer."""
+        stopping.check()
+        with self._one() as connection:
+            yield Session(connection, self.catalogue, (_READ, _limit(until)))
+
+    @contextmanager
+    def writing(self, seconds: float = PATIENCE) -> Iterator[Session]:
+        """One transaction: all of it is kept, or nothing. Nobody else writes meanwhile, on any machine: so numbers
+        are given in the order in which they are seen."""
+        with self._one() as connection:
+            connection.execute("BEGIN")
+            wait = f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}"
+            connection.execute(wait, prepare=False)
+            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.schema} writer",))
+            session = Session(connection, self.catalogue, ())
+            yield session
+            session.words.settle(session)
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def plain(self) -> Iterator[Connection]:
+        """For what no transaction is needed for."""
+        with self._one() as connection:
+            yield connection
+
+    def opened(self) -> Connection:
+        """One more, which is the caller's own."""
+        try:
+            return connect(self.url, self.schema, self._seconds)
+        except psycopg.Error as problem:
+            raise of_connecting(problem, self.url) from None
+
+    def close(self) -> None:
+        with self._pool:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for each in idle:
+            each.close()
+
+    @contextmanager
+    def _one(self) -> Iterator[Connection]:
+        if not self._places.acquire(timeout=_LONGEST):
+            raise Busy(f"{self.place}: all connections have been in use for long; raise truth.connections")
+        connection = None
+        try:
+            connection = self._take()
+            yield connection
+        except psycopg.Error as problem:
+            raise of_asking(problem, self.url) from problem
+        finally:
+            if connection is not None:
+                self._give_back(connection)
+            self._places.release()
+
+    def _take(self) -> Connection:
+        if self._closed:
+            raise StoreError(f"{self.place} was closed")
+        while True:
+            with self._pool:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                return self.opened()
+            if _ready(connection):
+                return connection
+            connection.close()
+
+    def _give_back(self, connection: Connection) -> None:
+        """What it is in ends without anybody waiting for that: the answer is read by whoever takes it next."""
+        if connection.closed or self._closed:
+            connection.close()
+            return
+        if connection.info.transaction_status != TransactionStatus.IDLE:
+            connection.pgconn.send_query(b"ROLLBACK")
+            connection.pgconn.flush()
+        with self._pool:
+            self._idle.append(connection)
+
+
+def _ready(connection: Connection) -> bool:
+    """Whether it is still there; what it was last told has been answered."""
+    try:
+        while connection.pgconn.get_result() is not None:
+            pass
+        if select.select([connection.fileno()], [], [], 0)[0]:  # a server that goes says so
+            connection.pgconn.consume_input()
+    except (psycopg.Error, OSError, ValueError):
+        return False
+    return not connection.closed and connection.info.transaction_status == TransactionStatus.IDLE
+
+
+def _limit(until: float | None) -> str:
+    left = _LONGEST if until is None else until - time.monotonic()
+    return f"SET LOCAL statement_timeout = {max(1, round(left * 1000))}"
+
+
+def rows(connection: Connection, statement: str, *values: Any) -> list[Row]:
+    return connection.execute(statement, values or None).fetchall()

@@ -1,0 +1,74 @@
+"""The server's refusals in words that name the way out; never the address as written, which holds a password."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import errors
+
+from wekadocs_corpus.store.errors import Busy, Damaged, StoreError
+
+_SETTING = "plugins.corpus.truth.url"
+_WAY = f"write {_SETTING} as postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+UNFIT = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)
+
+
+class Unreachable(StoreError):
+    """The database does not answer."""
+
+
+def place(url: str) -> str:
+    """The database without who asks: for messages and logs."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "PostgreSQL"
+    return f"PostgreSQL at {parts.hostname or 'this machine'}{port}{parts.path}"
+
+
+def of_connecting(problem: psycopg.Error, url: str) -> StoreError:
+    """Why no connection could be made; by the server's code where it gave one."""
+    where, said = place(url), str(problem)
+    if not isinstance(problem, psycopg.OperationalError):
+        return StoreError(f"{_SETTING} cannot be read; {_WAY}")
+    if "password authentication failed" in said or "no password supplied" in said:
+        return Unreachable(f"{where}: refuses the user or the password; {_WAY}")
+    if "no pg_hba.conf entry" in said:
+        return Unreachable(f"{where}: does not let this machine or user in; add a line to its pg_hba.conf")
+    if "does not exist" in said and "database" in said:
+        return Unreachable(f"{where}: there is no such database; make it with createdb, or name another")
+    if "does not exist" in said and "role" in said:
+        return Unreachable(f"{where}: there is no such user; make it with createuser, or name another")
+    if "too many connections" in said or "remaining connection slots" in said:
+        return Busy(f"{where}: has no connection left; raise its max_connections, or lower truth.connections")
+    return Unreachable(f"{where}: does not answer; check that it runs, and {_SETTING}")
+
+
+def of_asking(problem: psycopg.Error, url: str) -> Exception:
+    """What a statement failed with."""
+    where = place(url)
+    match problem:
+        case errors.QueryCanceled():
+            return TimeoutError("the query was interrupted at its deadline")
+        case errors.LockNotAvailable():
+            return Busy(f"{where}: other processes have been writing for long; try again later")
+        case errors.InsufficientPrivilege():
+            return StoreError(f"{where}: the user has no right to this ({_first(problem)}); {_RIGHTS}")
+        case errors.ReadOnlySqlTransaction():
+            return StoreError(f"{where}: takes no writes, it is a standby or read-only; name the primary")
+        case errors.DiskFull():
+            return StoreError(f"{where}: its disk is full; free some space and go on, nothing is lost")
+        case errors.UndefinedTable() | errors.UndefinedColumn() | errors.InvalidSchemaName():
+            return Damaged(f"{where}: tables are missing ({_first(problem)}); restore a dump, or drop the schema")
+        case psycopg.OperationalError():
+            return Unreachable(f"{where}: the connection was lost; try again")
+    return problem
+
+
+_RIGHTS = "let it own the schema, or GRANT CREATE ON DATABASE … TO it"
+
+
+def _first(problem: psycopg.Error) -> str:
+    return (problem.diag.message_primary or "").strip()[:200]

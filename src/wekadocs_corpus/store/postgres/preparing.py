@@ -1,0 +1,97 @@
+"""A schema for the truth: its tables made, or brought to this release's version, or refused."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+import psycopg
+
+from wekadocs_corpus.store.errors import StoreError, TooNew, TooOld
+
+from .connections import Connection, Connections, rows
+from .dialect import Table
+from .failures import of_asking
+
+OLDEST = 140_000  # server_version_num of PostgreSQL 14
+# Each brings the tables to the next version, counted from 1; never change an old one.
+MIGRATIONS = ("schema.sql",)
+SCHEMA_VERSION = len(MIGRATIONS)
+_TABLES = """SELECT c.relname, a.attname, coalesce(a.attnum = ANY (i.indkey), false)
+ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+ LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+ WHERE n.nspname = %s AND c.relkind IN ('r', 'p') ORDER BY c.relname, a.attnum"""
+
+
+def prepared(connections: Connections) -> str:
+    """The identity of this truth, made once."""
+    with connections.plain() as connection:
+        _refuse_old_server(connection, connections.place)
+        facts = _facts(connection, connections.schema)
+    if int(facts.get("schema", 0)) < SCHEMA_VERSION:
+        facts = _migrated(connections)
+    found = int(facts["schema"])
+    if found > SCHEMA_VERSION:
+        raise TooNew(
+            f"{connections.place}: written by a later release (schema version {found}, this one reads "
+            f"{SCHEMA_VERSION}); upgrade wekadocs-mcp, or name another database or truth.schema"
+        )
+    learn_tables(connections)
+    return facts["id"]
+
+
+def learn_tables(connections: Connections) -> None:
+    """What rows are known by, for statements that replace."""
+    with connections.plain() as connection:
+        found: dict[str, tuple[list[str], list[str]]] = {}
+        for table, column, is_key in rows(connection, _TABLES, connections.schema):
+            found.setdefault(table, ([], []))[0 if is_key else 1].append(column)
+    connections.catalogue.tables = {name: Table(tuple(key), tuple(rest)) for name, (key, rest) in found.items()}
+
+
+def missing(connections: Connections) -> list[str]:
+    """Tables that somebody has dropped."""
+    there = set(connections.catalogue.tables)
+    script = _script(MIGRATIONS[0])
+    wanted = [line.split()[2] for line in script.splitlines() if line.startswith("CREATE TABLE ")]
+    return [name for name in wanted if name not in there]
+
+
+def _refuse_old_server(connection: Connection, place: str) -> None:
+    version = connection.info.server_version
+    if version < OLDEST:
+        raise TooOld(f"{place}: is version {version // 10_000}; PostgreSQL {OLDEST // 10_000} or later is needed")
+
+
+def _facts(connection: Connection, schema: str) -> dict[str, str]:
+    there = rows(connection, "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = 'meta'", schema)
+    return dict(rows(connection, "SELECT key, value FROM meta")) if there else {}
+
+
+def _migrated(connections: Connections) -> dict[str, str]:
+    """All steps in one transaction; of two processes the second finds the work done."""
+    with connections.plain() as connection:
+        try:
+            with connection.transaction():
+                key = f"{connections.schema} schema"
+                connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (key,))
+                if not rows(connection, "SELECT 1 FROM pg_namespace WHERE nspname = %s", connections.schema):
+                    connection.execute(f'CREATE SCHEMA "{connections.schema}"')
+                facts = _facts(connection, connections.schema)
+                for script in MIGRATIONS[int(facts.get("schema", 0)) :]:
+                    connection.execute(_script(script), prepare=False)
+                return _noted(connection)
+        except psycopg.errors.InsufficientPrivilege as problem:
+            raise StoreError(f"{of_asking(problem, connections.url)}; its tables could not be made") from None
+
+
+def _noted(connection: Connection) -> dict[str, str]:
+    put = "INSERT INTO meta VALUES (%s, %s) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    connection.execute(put, ("schema", str(SCHEMA_VERSION)))
+    connection.execute("INSERT INTO meta VALUES (%s, %s) ON CONFLICT DO NOTHING", ("id", uuid.uuid4().hex))
+    return dict(rows(connection, "SELECT key, value FROM meta"))
+
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")

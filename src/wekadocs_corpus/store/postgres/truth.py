@@ -1,0 +1,66 @@
+"""The truth in a PostgreSQL database that any number of machines share; the data directory is a cache beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
+from wekadocs_corpus.store.sql.truth import SqlTruth
+from wekadocs_corpus.store.truth.tables import Migrations, Tables
+
+from .connections import Connections
+from .preparing import missing, prepared
+from .session import Session
+from .tables import PluginTables
+
+_SIZE = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+ JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"""
+
+
+class PostgresTruth(SqlTruth):
+    """Any number of processes and threads, on any number of machines, may hold one of these on the same schema."""
+
+    engine = "postgres"
+
+    def __init__(self, data_dir: Path, settings: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.data_dir, self.address = data_dir, settings
+        self._connections = Connections(
+            str(settings["url"]),
+            str(settings.get("schema") or "wekadocs"),
+            int(settings.get("connections") or 10),
+            float(settings.get("timeout_seconds") or 5),
+        )
+        try:
+            self.id = prepared(self._connections)
+        except BaseException:
+            self.close()
+            raise
+
+    def reading(self, until: float | None = None) -> AbstractContextManager[Session]:
+        return self._connections.reading(until)
+
+    def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[Session]:
+        return self._connections.writing(seconds)
+
+    def tables(self, plugin: str, migrations: Migrations) -> Tables:
+        return PluginTables(self._connections, plugin, migrations)
+
+    def stored_bytes(self, connection: Connection) -> int:
+        return int(connection.execute(_SIZE).fetchone()[0])
+
+    def broken(self, connection: Connection, *, thorough: bool) -> Sequence[tuple[str, str]]:  # noqa: ARG002
+        gone = missing(self._connections)
+        return [(f"tables are missing: {', '.join(gone)}", "restore a dump of the database")] if gone else []
+
+    def settle(self) -> None:
+        """After much was written: the planner learns what there is now."""
+        with self._connections.plain() as connection:
+            for table in sorted(self._connections.catalogue.tables):
+                connection.execute(f'ANALYZE "{table}"', prepare=False)
+
+    def close(self) -> None:
+        self._connections.close()

@@ -1,0 +1,4 @@
+"""The truth over SQL, one text for every engine: SQLite and PostgreSQL bring connections and what is theirs alone.
+
+Imported by: wekadocs_corpus.
+"""
