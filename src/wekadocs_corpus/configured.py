@@ -29,9 +29,9 @@ def truth_settings(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if found.get("url") else {}
 
 
-def open_truth(data_dir: Path, settings: Mapping[str, Any]) -> Truth:
+def open_truth(data_dir: Path, settings: Mapping[str, Any] | None = None) -> Truth:
     """`settings` is the corpus plugin's part of tools.yaml: `truth: {url}` counts here."""
-    if server := truth_settings(settings):
+    if server := truth_settings(settings or {}):
         from wekadocs_corpus.store.postgres.driver import load
 
         load()
@@ -43,9 +43,9 @@ def open_truth(data_dir: Path, settings: Mapping[str, Any]) -> Truth:
     return SqliteTruth(data_dir)
 
 
-def has_truth(data_dir: Path, settings: Mapping[str, Any]) -> bool:
+def has_truth(data_dir: Path, settings: Mapping[str, Any] | None = None) -> bool:
     """Whether anything was ever taken in there; a database is there, or cannot be asked."""
-    if truth_settings(settings):
+    if truth_settings(settings or {}):
         return True
     from wekadocs_corpus.store.errors import StoreError
     from wekadocs_corpus.store.sqlite.file import FILE
