@@ -41,6 +41,37 @@ def test_what_was_deleted_in_a_word_document_is_not_read() -> None:
     assert read(word(changed), "a.docx").text.strip() == "kept new"
 
 
+def test_what_is_hidden_in_a_word_document_is_not_read() -> None:
+    hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret </w:t></w:r>"
+    assert read(word(f"<w:p>{hidden}<w:r><w:t>seen</w:t></w:r></w:p>"), "a.docx").text.strip() == "seen"
+
+
+def cell(words: str, properties: str = "") -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(words)}</w:tc>"
+
+
+def test_cells_that_were_merged_keep_their_columns() -> None:
+    wide, down, rest = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    rows = [
+        cell("Both", wide) + cell("Third"),
+        cell("Group", down) + cell("b1") + cell("c1"),
+        cell("", rest) + cell("b2") + f"<w:tc>{table(('inner one', 'inner two'))}</w:tc>",
+    ]
+    made = "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in rows) + "</w:tbl>"
+    text = read(word(paragraph("Before."), made), "a.docx").text
+    assert "| Both | | Third |\n| --- | --- | --- |\n| Group | b1 | c1 |\n| Group | b2 | inner one inner two |" in text
+    assert text.count("inner one") == 1
+
+
+def test_the_words_of_a_text_box_are_read_once() -> None:
+    box = f"<w:txbxContent>{paragraph('In a box.')}</w:txbxContent>"
+    twice = f"<w:AlternateContent><w:Choice><w:drawing>{box}</w:drawing></w:Choice><w:Fallback><w:pict>{box}</w:pict>"
+    made = f"<w:p><w:r><w:t>Beside it.</w:t></w:r><w:r>{twice}</w:Fallback></w:AlternateContent></w:r></w:p>"
+    old = f"<w:p><w:r><w:pict>{box.replace('In a', 'In an old')}</w:pict></w:r></w:p>"
+    text = read(word(made, old), "a.docx").text
+    assert text.split("\n\n")[:3] == ["Beside it.", "In a box.", "In an old box."]
+
+
 def test_numbers_that_are_none_are_no_list() -> None:
     odd = '<w:numPr><w:ilvl w:val="\u00b2"/><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="\u00b2"/>'
     assert read(word(paragraph("Words.", more=odd)), "a.docx").text.strip() == "- Words."

@@ -65,6 +65,23 @@ def test_two_columns_are_read_one_after_the_other(by_line: bool) -> None:
     assert parsed.text.index("A title") < order[0]
 
 
+def test_a_title_that_ends_within_the_gutter_makes_no_table_of_two_columns() -> None:
+    left = lines(*[f"left column number {k} has words" for k in range(8)], x=72)
+    right = lines(*[f"right column number {k} has words" for k in range(8)], x=320)
+    title = [(72, 750, 20, "Salt Prices in Winter Harbours")]  # up to 318
+    parsed = read(pdf([*title, *(each for pair in zip(left, right, strict=True) for each in pair)]))
+    assert "|" not in parsed.text
+    assert parsed.text.index("left column number 7") < parsed.text.index("right column number 0")
+
+
+def test_a_sentence_goes_on_in_the_next_column_past_a_note_at_the_foot_of_the_first() -> None:
+    left = lines(*[f"left column number {k} has words" for k in range(7)], "and then the mer-", x=72)
+    right = lines("chants keep it for the spring.", *[f"right column number {k} has words" for k in range(7)], x=330)
+    note = [(72, 80, 7, "1 See the ledger of 1743, folio 12.")]
+    text = read(pdf([*left, *note, *right])).text
+    assert "and then the merchants keep it for the spring." in text and "1 See the ledger of 1743" in text
+
+
 def test_a_table_stays_one() -> None:
     rows = [("Name", "Size", "Colour of it"), ("alpha", "1", "red"), ("beta", "22", "blue")]
     cells = [(72 + 120 * x, 600 - 14 * y, 11, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]

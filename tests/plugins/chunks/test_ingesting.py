@@ -182,6 +182,19 @@ def test_a_moved_file_keeps_one_set_of_chunks(client: Client, papers: Path) -> N
     assert done(client.call("inspect_collection", project="lab/papers"))["size"] == first
 
 
+def test_what_was_left_unread_is_read_again_where_a_file_may_take_longer(papers: Path, tmp_path: Path) -> None:
+    (papers / "scan.pdf").write_bytes(pdf(lines("A page of words."), Page(picture=True)))
+
+    def counts(seconds: int) -> tuple[int, int]:
+        given = settings(papers)
+        given["plugins"]["corpus"] = {"ingest": {"max_file_seconds": seconds}}
+        with client_for(given, toolsets=["citeloom"], data_dir=tmp_path / "data") as client:
+            report = ingest(client)
+        return report["changed"], report["unchanged"]
+
+    assert [counts(60), counts(60), counts(90), counts(60)] == [(0, 0), (0, 6), (1, 5), (0, 6)]
+
+
 def test_a_folder_that_is_gone_forgets_nothing(client: Client, papers: Path) -> None:
     first = ingest(client)["chunks_written"]
     shutil.move(papers, papers.with_name("elsewhere"))

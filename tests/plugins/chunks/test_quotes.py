@@ -105,6 +105,34 @@ def test_every_quotation_of_a_text_is_checked_against_its_citation(client, store
     assert TEXT[answer["quotes"][0]["start"]] == "\u201c"
 
 
+@pytest.mark.parametrize(
+    ("citation", "pages"),
+    [
+        ("[see @evans2003, p. 10; also @martin2017]", [10, 10]),
+        ("@evans2003 [p. 10]", [10, 10]),
+        ("[-@evans2003, pp. 10--11]", [10, 11]),
+        ("\\parencite[10--11]{evans2003}", [10, 11]),
+        ("\\cite[see][10]{evans2003}", [10, 10]),
+    ],
+)
+def test_a_citation_is_read_as_pandoc_and_latex_write_it(client, stored, citation, pages):
+    text = f'"defined primarily by its identity" {citation}.'
+    (quote,) = done(client.call("verify_quotes", project=stored, text=text))["quotes"]
+    assert (quote["citekey"], quote["pages"], quote["status"]) == ("evans2003", pages, "verified")
+
+
+def test_a_page_with_a_roman_number_is_known_by_its_name(client, lab):
+    doc = {"id": "preface", "page_span": [4, 4], "page_labels": ["iv", "iv"]}
+    item = {"text": "Thanks are due to many friends.", "metadata": {"doc": doc, "zotero": {"citekey": "knuth1968"}}}
+    done(client.call("store_chunks", project=lab, items=[item]))
+    text = '"due to many friends" [@knuth1968, p. iv]. "due to many friends" [@knuth1968, p. vi].'
+    quotes = done(client.call("verify_quotes", project=lab, text=text))["quotes"]
+    assert [(each["page_labels"], each["status"]) for each in quotes] == [
+        (["iv", "iv"], "verified"),
+        (["vi", "vi"], "other_page"),
+    ]
+
+
 def test_quotations_may_be_given_one_by_one(client, stored):
     quotes = [{"quote": "thread of continuity", "citekey": "evans2003", "pages": [11]}, {"quote": "point only inward"}]
     answer = done(client.call("verify_quotes", project=stored, quotes=quotes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .files import File, document_id
 
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
     from ..references.bibliographies import Bibliography
     from ..references.records import Record
+
+
+class Reading(NamedTuple):
+    """How files are read now."""
+
+    version: str  # of the readers
+    seconds: float  # that one file may take
 
 
 def facts(document: ParsedDocument) -> dict[str, str]:
@@ -30,12 +37,13 @@ def reference(references: Bibliography | None, path: str, told: Mapping[str, Any
     return found or references.match("", "", titles[1])
 
 
-def items(file: File, parsed: Parsed, record: Record | None, reader: str) -> Iterator[dict[str, Any]]:
+def items(file: File, parsed: Parsed, record: Record | None, reading: Reading) -> Iterator[dict[str, Any]]:
     """One for each chunk that has words."""
     document = parsed.document
     told = facts(document)
     known = record.known if record else {"doi": told["doi"]} if "doi" in told else {}
-    source = {"path": file.path, **told, "folder": file.folder, "reader": reader}
+    source = {"path": file.path, **told, "folder": file.folder, "reader": reading.version}
+    source |= {"read_within": reading.seconds} if document.unread else {}
     sections = {each.id: each for each in document.sections}
     doc = document_id(parsed.digest)
     number = 0

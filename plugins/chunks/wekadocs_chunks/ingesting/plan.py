@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..rendering import part
 from .files import File, FoundFiles, content_hash, document_id
-from .items import reference
+from .items import Reading, reference
 from .report import ADDED, CHANGED, DUPLICATE, FAILED, FileReport
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _key(head: StoredChunk) -> _Key:
 
 
 def make_plan(
-    found: FoundFiles, known: Known, references: Bibliography | None, reader: str, most: int, whole: bool
+    found: FoundFiles, known: Known, references: Bibliography | None, reading: Reading, most: int, whole: bool
 ) -> Plan:
     """`whole`: all that the folders hold was looked at, so that what is not there any more goes."""
     plan, digests = Plan(), dict[_Key, str]()
@@ -68,7 +68,7 @@ def make_plan(
             plan.told.append(FileReport(file.path, DUPLICATE, doc, reason=f"it is the same as {taken[doc]}"))
             continue
         taken[doc] = file.path
-        _place(plan, file, doc, known, present, references, reader)
+        _place(plan, file, doc, known, present, references, reading)
     if whole:
         _forget(plan, found, known, present)
     return plan
@@ -81,10 +81,10 @@ def _place(
     known: Known,
     present: set[str],
     references: Bibliography | None,
-    reader: str,
+    reading: Reading,
 ) -> None:
     here, before = known.by_doc.get(doc), known.by_key.get(file.key)
-    if here is not None and _key(here) == file.key and _as_it_was(here.payload, file.path, references, reader):
+    if here is not None and _key(here) == file.key and _as_it_was(here.payload, file.path, references, reading):
         plan.unchanged += 1
         return
     former = (before.doc,) if before is not None and before.doc not in present else ()
@@ -92,10 +92,12 @@ def _place(
     plan.to_read.append(ToRead(file, status, former))
 
 
-def _as_it_was(payload: Mapping[str, Any], path: str, references: Bibliography | None, reader: str) -> bool:
-    """Read by the same readers, and its reference tells what it told then."""
+def _as_it_was(payload: Mapping[str, Any], path: str, references: Bibliography | None, reading: Reading) -> bool:
+    """Read by the same readers, which have no more time than then for what they left unread; and its reference tells
+    what it told then.
+    """
     source, zotero = part(payload, "source"), part(payload, "zotero")
-    if source.get("reader") != reader:
+    if source.get("reader") != reading.version or source.get("read_within", reading.seconds) < reading.seconds:
         return False
     record = reference(references, path, source)
     known = record.known if record else {"doi": source["doi"]} if source.get("doi") else {}

@@ -11,7 +11,7 @@ from ..filters import FIELDS
 from ..storing import batch
 from ..storing.store_chunks import prepared
 from .files import document_id, look
-from .items import facts, items, reference
+from .items import Reading, facts, items, reference
 from .plan import Known, Plan, ToRead, make_plan
 from .report import FAILED, REMOVED, FileReport, IngestReport
 
@@ -58,11 +58,12 @@ class Ingest:
             references = self._references()
             found = look(self._project, only)
             known = Known(self._heads())
-            most = self._settings["ingest"]["max_file_bytes"]
-            plan = make_plan(found, known, references, PARSER_VERSION, most, not only)
+            limits = self._settings["ingest"]
+            reading = Reading(PARSER_VERSION, limits["max_file_seconds"])
+            plan = make_plan(found, known, references, reading, limits["max_file_bytes"], not only)
             self.report.unchanged, self.report.files = plan.unchanged, plan.told
             self.report.warnings += _warnings(found.missing, found.left_out, plan.elsewhere)
-            self._read(plan, references, PARSER_VERSION, tell)
+            self._read(plan, references, reading, tell)
             self._remove(plan)
         except (Stopped, TimeoutError):
             self.report.interrupted = True
@@ -82,7 +83,7 @@ class Ingest:
         self.report.warnings += found.unreadable if found else []
         return found if found and found.references else None
 
-    def _read(self, plan: Plan, references: Bibliography | None, reader: str, tell: Tell) -> None:
+    def _read(self, plan: Plan, references: Bibliography | None, reading: Reading, tell: Tell) -> None:
         from wekadocs_corpus import Failure, read_apart
 
         origins = [each.file.origin for each in plan.to_read]
@@ -92,14 +93,14 @@ class Ingest:
             if isinstance(outcome, Failure):
                 told = FileReport(each.file.path, FAILED, reason=outcome.reason)
             else:
-                told = self._written(each, outcome, references, reader)
+                told = self._written(each, outcome, references, reading)
             self.report.files.append(told)
             tell(done, total, each.file.path)
 
-    def _written(self, each: ToRead, parsed: Parsed, references: Bibliography | None, reader: str) -> FileReport:
+    def _written(self, each: ToRead, parsed: Parsed, references: Bibliography | None, reading: Reading) -> FileReport:
         document = parsed.document
         record = reference(references, each.file.path, facts(document))
-        made = list(items(each.file, parsed, record, reader))
+        made = list(items(each.file, parsed, record, reading))
         if not made:
             return FileReport(each.file.path, FAILED, reason="it has no words to find", unread=document.unread)
         claim, doc = self._target.claim, document_id(parsed.digest)

@@ -39,7 +39,8 @@ def places(candidates: Sequence[StoredChunk], around: Sequence[StoredChunk], quo
     found = [Place((each,), True, 1.0, on=pages_of([each], quote)) for each in candidates if holds(each.text, quote)]
     if found:
         return found
-    both = [pair for pair in _following(around) if holds(_both(pair), quote)]
+    likely = {each.id for each in candidates}
+    both = [pair for pair in _following(around) if likely & {each.id for each in pair} and holds(_both(pair), quote)]
     across = [Place(pair, True, 1.0, on=pages_of(pair, quote)) for pair in both]
     return across or _nearly(candidates, quote)
 

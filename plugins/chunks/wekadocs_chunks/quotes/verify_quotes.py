@@ -59,6 +59,7 @@ def _span(pages: list[int] | None) -> tuple[int, int] | None:
 
 def _checked(state: ChunksState, project: Project, asked: Quotation) -> dict[str, Any]:
     row: dict[str, Any] = {"quote": asked.quote, "citekey": asked.citekey, "pages": list(asked.pages or []) or None}
+    row |= {"page_labels": list(asked.labels)} if asked.labels and not asked.pages else {}
     row |= {"start": asked.start} if asked.start is not None else {}
     cited = _in_item(state, project, asked)
     found = cited if any(each.verbatim for each in cited) else stands(state, project, asked.quote, [])
@@ -77,9 +78,11 @@ def _best(found: list[Place], asked: Quotation) -> Place | None:
 
 
 def _on_page(place: Place, asked: Quotation) -> bool:
-    if asked.pages is None or place.pages is None:
-        return asked.pages is None
+    if (asked.pages is None and asked.labels is None) or place.pages is None:
+        return asked.pages is None and asked.labels is None
     labels = labels_of(place.chunks, place.pages)
+    if asked.pages is None:  # such as iv: only its name tells
+        return bool(labels and asked.labels and set(labels) & set(asked.labels))
     spans = [place.pages]
     if labels and labels[0].isdecimal() and labels[1].isdecimal():
         spans.append((int(labels[0]), int(labels[1])))  # people cite what is printed on the page

@@ -198,7 +198,7 @@ class Page:
             self._enter(tag, attributes)
             self.table.begin()
         else:
-            self.table.open(tag)
+            self.table.open(tag, attributes)
 
     def _close(self, tag: str) -> None:
         if tag in _PLAIN:

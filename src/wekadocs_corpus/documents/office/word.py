@@ -68,6 +68,7 @@ class _Document:
         self._numbering = Numbering(archive.find(f"{folder}/numbering.xml"))
         self._notes = {kind: _notes(archive.find(f"{folder}/{kind}s.xml"), kind) for kind in ("footnote", "endnote")}
         self._asked: list[tuple[str, str]] = []  # notes in the order they are referred to
+        self._boxes: list[Element] = []  # of text, that hang on the paragraph which is read
 
     def html(self) -> str:
         blocks = [self._block(each) for each in self._body] if self._body is not None else []
@@ -84,8 +85,11 @@ class _Document:
 
     def _paragraph(self, element: Element) -> str:
         words = self._inline(element)
-        if not words.strip():
-            return ""
+        boxes, self._boxes = self._boxes, []
+        shown = self._shown(element, words) if words.strip() else ""
+        return shown + "".join([self._block(each) for box in boxes for each in box])
+
+    def _shown(self, element: Element, words: str) -> str:
         properties = element.find("pPr")
         style = _value(properties, "pStyle")
         level = self._styles.heading(style) or _outline(properties)
@@ -107,9 +111,11 @@ class _Document:
         return "".join(self._words(element))
 
     def _words(self, element: Element) -> Iterator[str]:
-        """What was deleted in a tracked change, and fields' instructions, are not shown."""
+        """What was deleted in a tracked change, what is hidden, and fields' instructions, are not shown."""
         for each in element:
             tag = each.tag
+            if tag == "r" and _is_hidden(each):
+                continue
             if tag == "t":
                 yield escape(each.text or "", quote=False)
             elif tag in _ALONE:
@@ -118,9 +124,10 @@ class _Document:
                 yield self._link(each)
             elif tag in ("footnoteReference", "endnoteReference"):
                 yield self._reference(tag.removesuffix("Reference"), each.get("id", ""))
-            elif tag == "drawing":
+            elif tag in ("drawing", "pict"):
+                self._boxes += each.iter("txbxContent")
                 yield _picture(each)
-            elif tag not in ("pPr", "rPr", "del", "moveFrom", "instrText", "delText", "pict", "object", "Fallback"):
+            elif tag not in ("pPr", "rPr", "del", "moveFrom", "instrText", "delText", "object", "Fallback"):
                 yield from self._words(each)
 
     def _link(self, element: Element) -> str:
@@ -141,13 +148,25 @@ class _Document:
 
     def _table(self, element: Element) -> str:
         rows = []
-        for row in element.iter("tr"):
-            cells = [cell for cell in row if cell.tag == "tc"]
-            rows.append("<tr>" + "".join([f"<td>{self._cell(cell)}</td>" for cell in cells]) + "</tr>")
+        above: dict[int, str] = {}  # by column, of cells that reach down
+        for row in _within(element, "tr"):
+            column, cells = 0, list[str]()
+            for cell in _within(row, "tc"):
+                properties = cell.find("tcPr")
+                words = self._cell(cell) or (above.get(column, "") if _reaches_down(properties) else "")
+                above[column] = words
+                given = _value(properties, "gridSpan")
+                wide = int(given) if given.isdecimal() and len(given) < 4 else 1
+                cells.append(f'<td colspan="{wide}">{words}</td>')
+                column += wide
+            rows.append("<tr>" + "".join(cells) + "</tr>")
         return f"<table>{''.join(rows)}</table>"
 
     def _cell(self, cell: Element) -> str:
-        return "<br>".join([words for each in cell.iter("p") if (words := self._inline(each)).strip()])
+        """With what stands in a table, or in a box, within it."""
+        words = [self._inline(each) for each in cell.iter("p")]
+        self._boxes = []
+        return "<br>".join([each for each in words if each.strip()])
 
 
 def _notes(data: bytes | None, kind: str) -> dict[str, Element]:
@@ -155,6 +174,26 @@ def _notes(data: bytes | None, kind: str) -> dict[str, Element]:
         return {}
     proper = [each for each in parsed(data) if each.tag == kind and each.get("type") in (None, "normal")]
     return {each.get("id", ""): each for each in proper}
+
+
+def _within(element: Element, tag: str) -> Iterator[Element]:
+    """Rows of a table or cells of a row, not those of a table in it."""
+    for each in element:
+        if each.tag == tag:
+            yield each
+        elif each.tag in ("sdt", "sdtContent", "customXml", "ins"):
+            yield from _within(each, tag)
+
+
+def _reaches_down(properties: Element | None) -> bool:
+    """Whether this cell is the rest of the one above it."""
+    merged = properties.find("vMerge") if properties is not None else None
+    return merged is not None and merged.get("val") != "restart"
+
+
+def _is_hidden(run: Element) -> bool:
+    vanish = run.find("rPr/vanish")
+    return vanish is not None and vanish.get("val") not in ("0", "false", "off")
 
 
 def _picture(element: Element) -> str:

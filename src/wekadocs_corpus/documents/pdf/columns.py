@@ -17,6 +17,7 @@ _DEEPEST = 3  # columns in columns
 _FEWEST = 4  # lines on either side of a gutter
 _GUTTER = 0.6  # of the letters' size: its least width
 _TRIED = 4  # gaps that may be the gutter
+_LEVELS = 6  # of lines that pass it: a title across the columns may end within it
 _WORDS, _IN_CELL = 3.0, 1.5  # on average, in a line of prose, and between its gaps
 
 
@@ -102,18 +103,19 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     begin = int(0.2 * width)
     passing = list(accumulate(changes))[begin : int(0.8 * width)]
     size = median(line.size for line in lines)
-    for start, length in _valleys(passing):
-        place = left + begin + start + length / 2
-        if length >= _GUTTER * size and _parts_prose(lines, place):
-            return place
+    for most in sorted({value for value in passing if 3 * value <= len(lines)})[:_LEVELS]:
+        for start, length in _valleys(passing, most):
+            place = left + begin + start + length / 2
+            if length >= _GUTTER * size and _parts_prose(lines, place):
+                return place
     return None
 
 
-def _valleys(passing: Sequence[int]) -> list[tuple[int, int]]:
-    """Runs of the least value, where they begin and how long they are, the longest first."""
-    least, found, length = min(passing), list[tuple[int, int]](), 0
-    for place, value in enumerate([*passing, least + 1]):
-        if value == least:
+def _valleys(passing: Sequence[int], most: int) -> list[tuple[int, int]]:
+    """Where at most so many lines pass: where that begins and how long it is, the longest first."""
+    found, length = list[tuple[int, int]](), 0
+    for place, value in enumerate([*passing, most + 1]):
+        if value <= most:
             length += 1
         elif length:
             found.append((place - length, length))

@@ -26,12 +26,19 @@ def paragraphs(regions: Sequence[Sequence[Row]], page: int) -> list[Paragraph]:
     found: list[Paragraph] = []
     for rows in regions:
         region = _region(rows, page)
-        if found and region and _continues(found[-1], region[0]):
-            found[-1].lines += region.pop(0).lines  # in the next column
+        before = _above_notes(found, region[0]) if region else None
+        if before and _continues(before, region[0]):
+            before.lines += region.pop(0).lines  # in the next column
         found += region
     for each in found:
         each.lines = [line.settled() for line in each.lines]
     return found
+
+
+def _above_notes(found: Sequence[Paragraph], after: Paragraph) -> Paragraph | None:
+    """The last paragraph before this one, but for notes at the foot of its column."""
+    large = [each for each in found if each.size >= after.size or same_size(each.size, after.size)]
+    return large[-1] if large else None
 
 
 def _region(rows: Sequence[Row], page: int) -> list[Paragraph]:
