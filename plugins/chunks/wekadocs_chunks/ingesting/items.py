@@ -42,7 +42,7 @@ def items(file: File, parsed: Parsed, record: Record | None, reading: Reading) -
     document = parsed.document
     told = facts(document)
     known = record.known if record else {"doi": told["doi"]} if "doi" in told else {}
-    source = {"path": file.path, **told, "folder": file.folder, "reader": reading.version}
+    source: dict[str, Any] = {"path": file.path, **told, "folder": file.folder, "reader": reading.version}
     source |= {"read_within": reading.seconds} if document.unread else {}
     sections = {each.id: each for each in document.sections}
     doc = document_id(parsed.digest)
