@@ -45,7 +45,8 @@ _SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
 
 def pytest_configure() -> None:
     """A server named for the tests of its adapter is no place for the documents of all the others."""
-    for name in [name for name in os.environ if name.startswith(("QDRANT_", "NEO4J_", "DATABASE_URL"))]:
+    others = ("QDRANT_", "NEO4J_", "VALKEY_", "DATABASE_URL")
+    for name in [name for name in os.environ if name.startswith(others)]:
         os.environ[f"TEST_{name}"] = os.environ.pop(name)
 
 

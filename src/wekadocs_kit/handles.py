@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Scratch(Protocol):
     """What plugin `scratch` yields: passages handed out and found again, and what cursors stand for."""
 
-    def session(self, call: Call[object], asked: str | None = None) -> str:
+    async def session(self, call: Call[object], asked: str | None = None) -> str:
         """The session an answer belongs to; raises where the one asked for is not the caller's."""
 
     def keep(self, call: Call[object], session_id: str, found: Sequence[tuple[Passage, tuple[int, int]]]) -> list[Kept]:
@@ -31,8 +31,17 @@ class Scratch(Protocol):
     def add_page(self, call: Call[object], binding: str, rest: object) -> str:
         """A cursor for the rest of an answer; `rest` is anything JSON can carry."""
 
-    def page(self, call: Call[object], binding: str, cursor: str) -> Any:
+    async def page(self, call: Call[object], binding: str, cursor: str) -> Any:
         """What the cursor stands for; None if it is unknown, over, another's or another question's."""
+
+    async def sent_before(self, call: Call[object], session_id: str, names: Sequence[str]) -> list[bool]:
+        """Which of these the caller was sent in this session, by what `note_sent` was told."""
+
+    def note_sent(self, call: Call[object], session_id: str, names: Sequence[str]) -> None:
+        """What the answer carries; forgotten a quarter of an hour after the last use."""
+
+    def private_name(self, said: str) -> str:
+        """Always the same for the same words, at every server that shares these passages; nobody can make it up."""
 
 
 class HandsOutPassages(Protocol):

@@ -77,5 +77,8 @@ class Kept:
         """Bytes it takes, counted truly enough."""
         where = (self.path, self.source_uri, self.anchor or "", self.source_lines or "", self.url)
         words = (self.title, self.heading, *where)
-        text = sys.getsizeof(self.text) if self.text is not None else 0
-        return _ENTRY_BYTES + sum(map(len, words)) + text + _PART_BYTES * len(self.parts)
+        return _ENTRY_BYTES + sum(map(len, words)) + self.text_cost + _PART_BYTES * len(self.parts)
+
+    @property
+    def text_cost(self) -> int:
+        return sys.getsizeof(self.text) if self.text is not None else 0

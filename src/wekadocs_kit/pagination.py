@@ -49,9 +49,9 @@ def cursor_for(call: Call[HandsOutPassages], question: str, rest: object) -> str
     return call.state.scratch.add_page(call, question, rest)
 
 
-def rest_behind(call: Call[HandsOutPassages], question: str, cursor: str, again: str = "") -> Any:
+async def rest_behind(call: Call[HandsOutPassages], question: str, cursor: str, again: str = "") -> Any:
     """What the cursor stands for; refused if it is unknown, over, another's or another question's."""
-    rest = call.state.scratch.page(call, question, cursor)
+    rest = await call.state.scratch.page(call, question, cursor)
     if rest is None:
         raise unknown_handle(call, "cursor", again or call.tool)
     return rest

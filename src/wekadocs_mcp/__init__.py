@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from wekadocs_mcp.config.deployment import Config
     from wekadocs_mcp.errors import ProtocolError, ToolError
     from wekadocs_mcp.plugins.health import Finding
-    from wekadocs_mcp.plugins.hookspecs import HealthCheck, hookimpl
+    from wekadocs_mcp.plugins.hookspecs import HealthCheck, Interceptor, Proceed, hookimpl
     from wekadocs_mcp.plugins.lifespans import Context
     from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE, Prompt, PromptArgument, Resource
     from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
-    from wekadocs_mcp.plugins.tools import Answer, InputRequired, tool
+    from wekadocs_mcp.plugins.shared_sessions import SharedSessions
+    from wekadocs_mcp.plugins.tools import Answer, InputRequired, Returned, tool
 
 _HOME = {
     "Answer": "wekadocs_mcp.plugins.tools",
@@ -39,11 +40,15 @@ _HOME = {
     "HttpRequest": "wekadocs_mcp.plugins.routes",
     "HttpRoute": "wekadocs_mcp.plugins.routes",
     "InputRequired": "wekadocs_mcp.plugins.tools",
+    "Interceptor": "wekadocs_mcp.plugins.hookspecs",
     "NO_SUCH_RESOURCE": "wekadocs_mcp.plugins.resources",
     "Prompt": "wekadocs_mcp.plugins.resources",
+    "Proceed": "wekadocs_mcp.plugins.hookspecs",
     "PromptArgument": "wekadocs_mcp.plugins.resources",
     "ProtocolError": "wekadocs_mcp.errors",
     "Resource": "wekadocs_mcp.plugins.resources",
+    "Returned": "wekadocs_mcp.plugins.tools",
+    "SharedSessions": "wekadocs_mcp.plugins.shared_sessions",
     "StartError": "wekadocs_contracts.problems",
     "ToolError": "wekadocs_mcp.errors",
     "calling": "wekadocs_mcp.cli.serving",
@@ -69,10 +74,14 @@ __all__ = [
     "HttpRequest",
     "HttpRoute",
     "InputRequired",
+    "Interceptor",
+    "Proceed",
     "Prompt",
     "PromptArgument",
     "ProtocolError",
     "Resource",
+    "Returned",
+    "SharedSessions",
     "StartError",
     "ToolError",
     "__version__",

@@ -8,6 +8,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from wekadocs_mcp.plugins.hookspecs import HealthCheck, Metric
 from wekadocs_mcp.plugins.importing import Plugin, reason
 from wekadocs_mcp.plugins.lifespans import Lifespans
 from wekadocs_mcp.plugins.resources import Prompt, Resource
+from wekadocs_mcp.plugins.shared_sessions import SharedSessions
 from wekadocs_mcp.plugins.tools import mark_of
 from wekadocs_mcp.transports.fast_door import cache
 
@@ -131,6 +133,15 @@ class App:
                     await self.lifespans.state(plugin)
                 except Exception as error:
                     log.debug("background start: %s", type(error).__name__)
+
+    def shared_sessions(self) -> AbstractAsyncContextManager[SharedSessions] | None:
+        """Where sessions of older clients are kept for all servers; None where each has its own."""
+        for plugin in self.plugins.values():
+            if plugin.shared_sessions is not None and plugin.failure is None:
+                kept = plugin.shared_sessions(context=self.lifespans.context(plugin))
+                if kept is not None:
+                    return kept
+        return None
 
     async def health(self, within: float = _CHECK_WITHIN) -> list[Finding]:
         """Each plugin and each of its checks, which may take so many seconds each."""

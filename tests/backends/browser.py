@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import contextlib
 import os
-import shutil
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
+import debian_programs
 import httpx
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
@@ -33,25 +32,12 @@ _FLAGS = (
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014", "Shift": "\ue008"}
 
 
-@cache
-def missing(*programs: str) -> str:
-    """Why there is no browser; empty where there is one. As root on Debian it is installed, once a session."""
-    if all(map(shutil.which, programs)):
-        return ""
-    if not (hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")):
-        return f"no {' and '.join(programs)}: apt-get install chromium chromium-driver"
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", *PACKAGES]):
-        try:
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
-        except subprocess.TimeoutExpired:
-            return f"`{' '.join(command)}` took more than ten minutes"
-        if done.returncode and command[1] == "install":
-            return f"`{' '.join(command)}` failed: {done.stderr.strip()[-300:]}"
-    return "" if all(map(shutil.which, programs)) else f"no {' and '.join(programs)} even after apt-get install"
-
-
 PACKAGES = ("chromium", "chromium-driver", "fonts-dejavu-core")
+
+
+def missing(*programs: str) -> str:
+    """Why there is no browser; empty where there is one."""
+    return debian_programs.missing(PACKAGES, *programs)
 
 
 class Element:

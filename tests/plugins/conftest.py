@@ -89,6 +89,16 @@ class Served:
 
 
 @pytest.fixture(scope="session")
+def valkey() -> Iterator[Any]:
+    """A Valkey or Redis process; a test that stops it starts it again."""
+    from valkey_server import valkey_server
+
+    server = valkey_server()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
 def take_in() -> Callable[..., None]:
     """`take_in(data_dir, folder, project=…, **settings of ingest)`."""
     return ingest

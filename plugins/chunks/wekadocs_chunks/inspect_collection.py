@@ -29,7 +29,7 @@ async def inspect_collection(
     call: Call[ChunksState], project: str, sample: int, cursor: str | None, max_tokens: int | None
 ) -> dict[str, Any]:
     state, known = call.state, call.state.project(project)
-    rest = rest_of(call, cursor)
+    rest = await rest_of(call, cursor)
     with told(call, project, Doing("reading the collection")):
         names = state.names(await state.rows())
         fields = await state.collections.indexes(project)

@@ -29,7 +29,7 @@ async def listed(
     counted: bool = True,
 ) -> Row:
     """A page of rows under this name: what `find` finds, or what is behind the cursor."""
-    rows, beside = rest_of(call, cursor) or await find()
+    rows, beside = await rest_of(call, cursor) or await find()
 
     def show(some: Rows) -> Row:
         return {name: list(some), **({"count": len(some)} if counted else {}), **beside}
@@ -37,11 +37,11 @@ async def listed(
     return page(call, rows, beside, show, max_tokens)
 
 
-def rest_of(call: Call[ChunksState], cursor: str | None) -> Found | None:
+async def rest_of(call: Call[ChunksState], cursor: str | None) -> Found | None:
     """The rows behind the cursor, with what stands beside them; None on the first page."""
     if cursor is None:
         return None
-    rest = rest_behind(call, _question(call), cursor)
+    rest = await rest_behind(call, _question(call), cursor)
     return rest["rows"], rest["beside"]
 
 

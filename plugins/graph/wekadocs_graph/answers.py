@@ -32,9 +32,9 @@ class GraphState:
     scratch: Scratch
 
 
-def skipped(call: Call[GraphState], cursor: str | None) -> int:
+async def skipped(call: Call[GraphState], cursor: str | None) -> int:
     """How many rows the pages before this one had."""
-    return 0 if cursor is None else int(rest_behind(call, _question(call), cursor)["skip"])
+    return 0 if cursor is None else int((await rest_behind(call, _question(call), cursor))["skip"])
 
 
 def _question(call: Call[GraphState]) -> str:

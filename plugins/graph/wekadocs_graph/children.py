@@ -21,7 +21,7 @@ async def children(
     call: Call[GraphState], parent_id: str, include_snippet: bool, cursor: str | None, page_size: int
 ) -> dict[str, Any]:
     with graph_errors(call):
-        skip = skipped(call, cursor)
+        skip = await skipped(call, cursor)
         found = await queries.children(
             call.state.corpus, call.scope, parent_id, page_size=page_size, skip=skip, include_snippet=include_snippet
         )

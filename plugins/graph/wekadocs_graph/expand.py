@@ -28,7 +28,7 @@ async def expand(
     page_size: int,
 ) -> dict[str, Any]:
     with graph_errors(call):
-        skip = skipped(call, cursor)
+        skip = await skipped(call, cursor)
         found = await queries.expand(
             call.state.corpus,
             call.scope,

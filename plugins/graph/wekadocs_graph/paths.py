@@ -29,7 +29,7 @@ async def paths(
     cursor: str | None,
 ) -> dict[str, Any]:
     with graph_errors(call):
-        skip = skipped(call, cursor)
+        skip = await skipped(call, cursor)
         found = await queries.paths(
             call.state.corpus, call.scope, a_ids, b_ids, rel_types=rel_types, max_hops=max_hops, max_paths=max_paths
         )

@@ -62,7 +62,7 @@ async def search(
     if session_id is not None:
         await state.session(call, session_id)
     try:
-        rest = rest_behind(call, question, cursor)
+        rest = await rest_behind(call, question, cursor)
     except ToolError:
         await refuse_when_empty(state.corpus, call.scope)
         raise

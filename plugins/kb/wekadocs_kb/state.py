@@ -37,7 +37,7 @@ class KbState:
     async def session(self, call: Call[object], asked: str | None) -> str:
         with corpus_errors():
             try:
-                return self.scratch.session(call, asked)
+                return await self.scratch.session(call, asked)
             except ToolError:
                 await refuse_when_empty(self.corpus, call.scope)
                 raise

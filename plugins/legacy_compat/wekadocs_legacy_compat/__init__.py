@@ -14,7 +14,6 @@ from wekadocs_mcp import HttpRoute, hookimpl
 
 from . import bundles, clients, get_section_text, rest, search_documentation, search_sections
 from .graph import describe_nodes, entities, expand_neighbors, get_paths_between, hierarchy, traverse_relationships
-from .sessions import SentBefore
 from .state import LegacyState
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ async def _open(context: Context) -> AsyncIterator[LegacyState]:
     from wekadocs_corpus import Corpus
 
     rest.dates(context.settings)  # a day that does not exist is told at start, not to a client
-    corpus, scratch = await context.use("corpus", Corpus), await context.use("scratch", Scratch)
-    yield LegacyState(corpus, scratch, SentBefore())
+    yield LegacyState(await context.use("corpus", Corpus), await context.use("scratch", Scratch))
 
 
 @hookimpl

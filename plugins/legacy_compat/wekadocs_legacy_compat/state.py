@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from wekadocs_kit import Scratch, ask_graph
 
-from .sessions import SentBefore
-
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus, GraphRows
     from wekadocs_mcp import Call
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 class LegacyState:
     corpus: Corpus
     scratch: Scratch
-    sent: SentBefore
 
 
 async def graph_rows(call: Call[LegacyState], question: Awaitable[GraphRows]) -> GraphRows:

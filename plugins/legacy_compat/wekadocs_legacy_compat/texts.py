@@ -33,7 +33,9 @@ async def text_of(call: Call[LegacyState], each: str) -> Text | None:
 async def _from_scratch(call: Call[LegacyState], each: str) -> Text | None:
     try:
         kept = await call.state.scratch.passage(call, each)
-    except ToolError:
+    except ToolError as error:
+        if error.code != "INVALID_ARGUMENT":
+            raise
         return None
     return Text(kept.title, kept.doc_tag, kept.full_text, kept.fingerprint)
 

@@ -9,13 +9,15 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from wekadocs_mcp import Resource, hookimpl
+from wekadocs_mcp import Finding, Interceptor, Resource, hookimpl
 
 from .scratch import StoredScratch, read_passage
-from .store import ScratchStore
+from .shared.queue import written_before_the_answer
+from .shared.sessions import sessions_in_valkey
+from .stores import opened
 
 if TYPE_CHECKING:
-    from wekadocs_mcp import Context
+    from wekadocs_mcp import Context, HealthCheck, SharedSessions
 
 URI = "wekadocs://scratch/{session_id}/{passage_id}"
 
@@ -29,9 +31,8 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[StoredScratch]:
 async def _open(context: Context) -> AsyncIterator[StoredScratch]:
     from wekadocs_corpus import Corpus
 
-    settings = context.settings
-    store = ScratchStore(settings["ttl_seconds"], settings["max_bytes"])
-    yield StoredScratch(store, await context.use("corpus", Corpus))
+    async with opened(context.settings) as store:
+        yield StoredScratch(store, await context.use("corpus", Corpus))
 
 
 @hookimpl
@@ -50,8 +51,18 @@ def register_resources() -> Sequence[Resource]:
 
 
 @hookimpl
-def register_health_checks() -> Mapping[str, Callable[[StoredScratch], str]]:
-    return {"memory": _memory}
+def register_health_checks() -> Mapping[str, HealthCheck]:
+    return {"memory": _memory, "shared": _shared}
+
+
+@hookimpl
+def register_interceptors() -> Sequence[Interceptor]:
+    return [written_before_the_answer]
+
+
+@hookimpl
+def shared_sessions(context: Context) -> AbstractAsyncContextManager[SharedSessions] | None:
+    return sessions_in_valkey(context.settings["valkey"]) if context.settings["valkey"].get("url") else None
 
 
 @hookimpl
@@ -63,6 +74,10 @@ def register_metrics() -> Mapping[str, tuple[str, Callable[[StoredScratch], floa
         "expired_total": ("Passages whose time was over.", lambda scratch: scratch.store.counters.expired),
         "restored_total": ("Dropped texts read again.", lambda scratch: scratch.store.counters.restored),
     }
+
+
+async def _shared(scratch: StoredScratch) -> list[Finding]:
+    return await scratch.store.check()
 
 
 def _memory(scratch: StoredScratch) -> str:

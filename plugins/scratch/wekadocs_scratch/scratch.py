@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_kit import Kept, Owner, Scratch, in_scope, owner_of, unknown_handle
 from wekadocs_mcp import NO_SUCH_RESOURCE, ToolError
 
-from .store import ScratchStore
+from .stores import PassageStore
 
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus, Passage, Scope
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class StoredScratch(Scratch):
     """The store with the corpus behind it."""
 
-    store: ScratchStore
+    store: PassageStore
     corpus: Corpus
 
-    def session(self, call: Call[object], asked: str | None = None) -> str:
-        session_id = self.store.session_for(owner_of(call), asked)
+    async def session(self, call: Call[object], asked: str | None = None) -> str:
+        session_id = await self.store.session_for(owner_of(call), asked)
         if session_id is None:
             raise unknown_handle(call, "session_id")
         return session_id
@@ -34,13 +34,13 @@ class StoredScratch(Scratch):
         return self.store.put([_entry(owner, session_id, passage, span) for passage, span in found])
 
     async def passage(self, call: Call[object], passage_id: str, argument: str = "passage_id") -> Kept:
-        entry = self.store.get(passage_id, owner_of(call))
+        entry = await self.store.get(passage_id, owner_of(call))
         if entry is not None and in_scope(entry, call.scope):
             if entry.text is not None:
                 return entry
             text = await self._read_again(entry, call.scope)
             if text is not None:
-                return self.store.restore(entry, text)
+                return await self.store.restore(entry, text)
         raise unknown_handle(call, argument)
 
     async def _read_again(self, entry: Kept, scope: Scope) -> str | None:
@@ -56,8 +56,17 @@ class StoredScratch(Scratch):
     def add_page(self, call: Call[object], binding: str, rest: object) -> str:
         return self.store.add_page(owner_of(call), binding, rest)
 
-    def page(self, call: Call[object], binding: str, cursor: str) -> Any:
-        return self.store.page(cursor, owner_of(call), binding)
+    async def page(self, call: Call[object], binding: str, cursor: str) -> Any:
+        return await self.store.page(cursor, owner_of(call), binding)
+
+    async def sent_before(self, call: Call[object], session_id: str, names: Sequence[str]) -> list[bool]:
+        return await self.store.sent_before((call.principal, session_id), names)
+
+    def note_sent(self, call: Call[object], session_id: str, names: Sequence[str]) -> None:
+        self.store.note_sent((call.principal, session_id), names)
+
+    def private_name(self, said: str) -> str:
+        return self.store.private_name(said)
 
 
 def _entry(owner: Owner, session_id: str, passage: Passage, span: tuple[int, int]) -> Kept:
@@ -95,7 +104,9 @@ async def read_passage(call: Call[StoredScratch], session_id: str, passage_id: s
     """The resource; what is malformed, foreign or over is refused as if it had never been."""
     try:
         entry = await call.state.passage(call, passage_id)
-    except ToolError:
+    except ToolError as error:
+        if error.code != "INVALID_ARGUMENT":
+            raise
         entry = None
     if entry is None or entry.session_id != session_id:
         raise ToolError("INVALID_ARGUMENT", NO_SUCH_RESOURCE)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .lifespans import Context
     from .resources import Prompt, Resource
     from .routes import HttpRoute
+    from .shared_sessions import SharedSessions
     from .tools import Handler, Returned
 
 PROJECT = "wekadocs_mcp"
@@ -87,6 +88,11 @@ def register_client_checks() -> Iterable[ClientCheck]:  # type: ignore[empty-bod
 @hookspec
 def register_metrics() -> Mapping[str, tuple[str, Metric]]:  # type: ignore[empty-body]
     """Return {name: (help, read)} for /metrics; `read` gets the plugin's state; names on _total are counters."""
+
+
+@hookspec
+def shared_sessions(context: Context) -> AbstractAsyncContextManager[SharedSessions] | None:
+    """Open what keeps older clients' sessions for all servers, or return None; entered when HTTP starts."""
 
 
 @hookspec

@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from .resources import Prompt, Resource
     from .routes import HttpRoute
+    from .shared_sessions import SharedSessions
 
 log = logging.getLogger("wekadocs.plugins")
 T = TypeVar("T")
@@ -53,6 +55,7 @@ class Plugin:
     health_checks: dict[str, hookspecs.HealthCheck] = field(default_factory=dict)
     metrics: dict[str, tuple[str, hookspecs.Metric]] = field(default_factory=dict)
     lifespan: Callable[..., object] | None = None
+    shared_sessions: Callable[..., AbstractAsyncContextManager[SharedSessions] | None] | None = None
     prepare_examples: Callable[..., object] | None = None
     _commands: Callable[..., Iterable[click.Command]] | None = None
 
@@ -146,6 +149,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
         if implementation.plugin is plugin.module
     }
     plugin.lifespan = found.get("lifespan")
+    plugin.shared_sessions = found.get("shared_sessions")
     plugin.prepare_examples = found.get("prepare_examples")
     plugin._commands = found.get("register_commands")
     module_tools = list({id(value): value for value in vars(plugin.module).values() if mark_of(value)}.values())

@@ -41,7 +41,7 @@ def test_default_retrieval_does_not_dump_text(kb):
         answer = outcome.content[0]["text"] + json.dumps(outcome.data, ensure_ascii=False)
         assert not [block for block in outcome.content if block["type"] == "resource"]
         for row in outcome.data["results"]:
-            text = kb.state("scratch").store._kept[row["passage_id"]].text
+            text = kb.state("scratch").store.own._kept[row["passage_id"]].text
             assert len(row["preview"]) <= 280
             assert len(text.strip()) <= 280 or text.strip() not in answer
 

@@ -14,6 +14,14 @@ MOUNT = {"query": "How do I mount a filesystem?"}
 MODERN = {"session": None}
 
 
+@pytest.fixture(scope="module", params=["memory", "valkey"])
+def kb(request, serve):
+    """Handles are the same wherever they are kept."""
+    if request.param == "memory":
+        return serve()
+    return serve(scratch={"valkey": {"url": request.getfixturevalue("valkey").url, "prefix": "sessions"}})
+
+
 def first(kb, **caller):
     answer = kb.ask("kb.search", MOUNT, **caller)
     return answer["results"][0]["passage_id"], answer["session_id"]
@@ -116,7 +124,7 @@ def test_an_evicted_passage_is_read_again(serve):
     kb = serve(scratch={"max_bytes": 65536})
     passage_id, _ = first(kb)
     before = kb.text(passage_id)
-    kept = kb.state("scratch").store._kept
+    kept = kb.state("scratch").store.own._kept
     while kept[passage_id].text is not None:  # texts go first, ids last of all
         kb.ask("kb.search", {"query": "quota", "top_k": 3})
     assert kb.text(passage_id) == before
@@ -126,7 +134,7 @@ def test_an_evicted_passage_is_read_again(serve):
 def test_an_expired_passage_is_gone(serve):
     kb = serve(scratch={"ttl_seconds": 1})
     passage_id, _ = first(kb)
-    store = kb.state("scratch").store
+    store = kb.state("scratch").store.own
     now = store._clock()
     store._clock = lambda: now + 1.5
     assert kb.refused("kb.read_excerpt", {"passage_id": passage_id}) == kb.refused(
@@ -178,7 +186,7 @@ def test_what_may_not_be_read_is_refused_alike(serve, era, code):
             other = (await client.call_tool("kb.search", MOUNT)).structured_content["session_id"]
             session, passage = uri.rsplit("/", 2)[1:]
             state = await app.lifespans.state(app.plugins["scratch"])
-            mine = state.store._kept[passage]
+            mine = state.store.own._kept[passage]
             (other_ones,) = state.store.put([replace(mine, owner=replace(mine.owner, principal="bob"))])
             foreign = other_ones.passage_id
             wrong = [

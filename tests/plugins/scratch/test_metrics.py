@@ -2,7 +2,7 @@
 
 import re
 
-from wekadocs_scratch.store import IDS_BYTES
+from wekadocs_scratch.limits import IDS_BYTES
 
 
 def figures(kb):

@@ -9,22 +9,8 @@ import pytest
 
 from wekadocs_corpus.model import fingerprint
 from wekadocs_kit.kept import Kept, Owner
-from wekadocs_scratch.store import ScratchStore
 
 ADA = Owner("ada", "one", "project")
-
-
-class Clock:
-    def __init__(self):
-        self.now = 1000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 def entry(text="some text", owner=ADA, session="s"):
@@ -35,8 +21,8 @@ def entry(text="some text", owner=ADA, session="s"):
     )  # fmt: skip
 
 
-def test_ids_are_opaque_and_never_repeat():
-    store = ScratchStore(60, 1 << 20)
+def test_ids_are_opaque_and_never_repeat(make_store):
+    store = make_store(60, 1 << 20)
     ids = {kept.passage_id for kept in store.put([entry()] * 100)}
     assert len(ids) == 100
     assert all(len(each) >= 22 for each in ids)  # 128 bits in base64
@@ -46,26 +32,27 @@ def test_ids_are_opaque_and_never_repeat():
 @pytest.mark.parametrize(
     "other", [Owner("bob", "one", "project"), Owner("ada", "two", "project"), Owner("ada", "one", "x")]
 )
-def test_another_owner_finds_nothing(other):
-    store = ScratchStore(60, 1 << 20)
+def test_another_owner_finds_nothing(make_store, other):
+    store = make_store(60, 1 << 20)
     (kept,) = store.put([entry()])
     assert store.get(kept.passage_id, other) is None
     assert store.get(kept.passage_id, ADA) == kept
 
 
-def test_a_passage_lives_as_long_as_it_was_promised(clock):
-    store = ScratchStore(60, 1 << 20, clock)
+def test_a_passage_lives_as_long_as_it_was_promised(make_store, clock):
+    store = make_store(60, 1 << 20, clock)
     (kept,) = store.put([entry()])
     clock.now += 59
     assert store.get(kept.passage_id, ADA)
     clock.now += 1
     assert store.get(kept.passage_id, ADA) is None
+    store.sweep()
     assert store.counters.expired == 1
     assert store.used_bytes == 0
 
 
-def test_use_does_not_lengthen_a_life(clock):
-    store = ScratchStore(60, 1 << 20, clock)
+def test_use_does_not_lengthen_a_life(make_store, clock):
+    store = make_store(60, 1 << 20, clock)
     first, second = store.put([entry(), entry()])
     clock.now += 30
     store.get(first.passage_id, ADA)
@@ -74,8 +61,8 @@ def test_use_does_not_lengthen_a_life(clock):
     assert [store.get(each.passage_id, ADA) is None for each in (first, second, third)] == [True, True, False]
 
 
-def test_the_least_recently_used_text_goes_first_and_its_id_stays():
-    store = ScratchStore(60, 60_000)
+def test_the_least_recently_used_text_goes_first_and_its_id_stays(make_store):
+    store = make_store(60, 60_000)
     first, second = store.put([entry("a" * 20_000), entry("b" * 20_000)])
     store.get(first.passage_id, ADA)
     store.put([entry("c" * 20_000)])
@@ -84,8 +71,8 @@ def test_the_least_recently_used_text_goes_first_and_its_id_stays():
     assert store.counters.evicted == 1
 
 
-def test_what_was_dropped_can_be_put_back():
-    store = ScratchStore(60, 60_000)
+def test_what_was_dropped_can_be_put_back(make_store):
+    store = make_store(60, 60_000)
     first, *_ = store.put([entry("a" * 20_000), entry("b" * 20_000), entry("c" * 20_000)])
     bare = store.get(first.passage_id, ADA)
     assert bare.text is None
@@ -95,8 +82,8 @@ def test_what_was_dropped_can_be_put_back():
     assert store.counters.restored == 1
 
 
-def test_memory_never_exceeds_its_bound():
-    store = ScratchStore(60, 100_000, ids_bytes=0)
+def test_memory_never_exceeds_its_bound(make_store):
+    store = make_store(60, 100_000, ids_bytes=0)
     for number in range(400):
         store.put([entry("x" * (number * 37 % 5000))])
         store.add_page(ADA, "b", ["y" * (number % 50)])
@@ -104,9 +91,10 @@ def test_memory_never_exceeds_its_bound():
         assert store.used_bytes <= 100_000
 
 
+@pytest.mark.parametrize("make_store", ["memory"], indirect=True)
 @pytest.mark.parametrize("letter", ["x", "ä", "語", "🙂"])
-def test_memory_is_counted_truly(letter):
-    store = ScratchStore(60, 1 << 30)
+def test_memory_is_counted_truly(make_store, letter):
+    store = make_store(60, 1 << 30)
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for number in range(500):
@@ -120,9 +108,10 @@ def test_memory_is_counted_truly(letter):
     assert 0.8 < store.used_bytes / real < 1.3
 
 
-def test_what_was_evicted_leaves_nothing_behind_before_its_time():
+@pytest.mark.parametrize("make_store", ["memory"], indirect=True)
+def test_what_was_evicted_leaves_nothing_behind_before_its_time(make_store):
     """Within one life, many times what fits."""
-    store = ScratchStore(1800, 200_000, ids_bytes=0)
+    store = make_store(1800, 200_000, ids_bytes=0)
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for number in range(20_000):
@@ -133,8 +122,20 @@ def test_what_was_evicted_leaves_nothing_behind_before_its_time():
     assert real < 400_000
 
 
-def test_a_text_that_was_read_again_goes_last():
-    store = ScratchStore(60, 60_000)
+def test_one_sessions_texts_do_not_push_out_anothers(make_store):
+    store = make_store(60, 1 << 20, max_session_bytes=50_000)
+    bobs = Owner("bob", "two", "project")
+    (other,) = store.put([entry("o" * 20_000, bobs, "t")])
+    first, second, third = (store.put([entry("x" * 20_000)])[0] for _ in range(3))
+    assert [bool(store.get(each.passage_id, ADA).text) for each in (first, second, third)] == [False, True, True]
+    assert store.get(other.passage_id, bobs).text
+    store.restore(store.get(first.passage_id, ADA), "x" * 20_000)
+    assert [bool(store.get(each.passage_id, ADA).text) for each in (first, second, third)] == [True, False, True]
+    assert store.counters.evicted == 2
+
+
+def test_a_text_that_was_read_again_goes_last(make_store):
+    store = make_store(60, 60_000)
     first, second = (store.put([entry("x" * 20_000)])[0] for _ in range(2))
     store.put([entry("x" * 20_000)])  # drops the first's text
     dropped = store.get(first.passage_id, first.owner)
@@ -144,8 +145,8 @@ def test_a_text_that_was_read_again_goes_last():
     assert [bool(store.get(each.passage_id, each.owner).text) for each in (first, second)] == [True, False]
 
 
-def test_pressure_is_warned_of_once_in_a_while(clock, caplog):
-    store = ScratchStore(600, 20_000, clock)
+def test_pressure_is_warned_of_once_in_a_while(make_store, clock, caplog):
+    store = make_store(600, 20_000, clock)
     with caplog.at_level(logging.WARNING, "wekadocs.scratch"):
         for _ in range(150):
             store.put([entry("x" * 15_000)])
@@ -159,29 +160,29 @@ def test_pressure_is_warned_of_once_in_a_while(clock, caplog):
     assert "raise scratch.max_bytes" in caplog.text
 
 
-def test_rare_evictions_are_no_pressure(clock, caplog):
-    store = ScratchStore(6000, 200_000, clock)
+def test_rare_evictions_are_no_pressure(make_store, clock, caplog):
+    store = make_store(6000, 200_000, clock)
     for _ in range(150):
         clock.now += 1
         store.put([entry("x" * 150_000)])
     assert not caplog.records
 
 
-def test_a_protocol_session_has_one_session_id():
-    store = ScratchStore(60, 1 << 20)
+def test_a_protocol_session_has_one_session_id(make_store):
+    store = make_store(60, 1 << 20)
     assert store.session_for(ADA) == store.session_for(ADA)
     assert store.session_for(ADA) != store.session_for(Owner("ada", "two", "project"))
 
 
-def test_without_a_protocol_session_every_answer_gets_its_own():
-    store, nobody = ScratchStore(60, 1 << 20), Owner("anonymous", None, "project")
+def test_without_a_protocol_session_every_answer_gets_its_own(make_store):
+    store, nobody = make_store(60, 1 << 20), Owner("anonymous", None, "project")
     first = store.session_for(nobody)
     assert store.session_for(nobody) != first
     assert store.session_for(nobody, first) == first
 
 
-def test_a_session_of_another_is_refused_like_an_unknown_one(clock):
-    store = ScratchStore(60, 1 << 20, clock)
+def test_a_session_of_another_is_refused_like_an_unknown_one(make_store, clock):
+    store = make_store(60, 1 << 20, clock)
     mine = store.session_for(ADA)
     assert store.session_for(Owner("bob", "one", "project"), mine) is None
     assert store.session_for(ADA, "no-such-session") is None
@@ -189,8 +190,8 @@ def test_a_session_of_another_is_refused_like_an_unknown_one(clock):
     assert store.session_for(ADA, mine) is None
 
 
-def test_a_cursor_belongs_to_its_owner_and_its_question(clock):
-    store = ScratchStore(60, 1 << 20, clock)
+def test_a_cursor_belongs_to_its_owner_and_its_question(make_store, clock):
+    store = make_store(60, 1 << 20, clock)
     cursor = store.add_page(ADA, "question", {"rows": [1, 2]})
     assert store.page(cursor, ADA, "question") == {"rows": [1, 2]}
     assert store.page(cursor, ADA, "question") == {"rows": [1, 2]}
@@ -199,11 +200,12 @@ def test_a_cursor_belongs_to_its_owner_and_its_question(clock):
     assert store.page(cursor + "x", ADA, "question") is None
     clock.now += 61
     assert store.page(cursor, ADA, "question") is None
+    store.sweep()
     assert store.used_bytes == 0
 
 
-def test_many_threads_do_not_mix_owners_up():
-    store, wrong = ScratchStore(60, 200_000, ids_bytes=0), []
+def test_many_threads_do_not_mix_owners_up(make_store):
+    store, wrong = make_store(60, 200_000, ids_bytes=0), []
 
     def work(name):
         owner = Owner(name, "one", "project")

@@ -10,7 +10,7 @@ from wekadocs_kit import with_their_edges
 from wekadocs_mcp import tool
 
 from ..envelope import Row, enveloped, fitted, offset_of, paged, with_missing
-from ..sessions import session_of
+from ..sessions import new_to, session_of
 from ..state import graph_rows
 from . import relations
 
@@ -61,7 +61,7 @@ async def expand_neighbors(
         return _said(call, payload | {"edges": shown["edges"]}, reason, found, types)
 
     whole = fitted(call, session, len(found.rows), show)
-    return _new_to(call, session, *show(len(whole["nodes"])))
+    return await _new_to(call, session, *show(len(whole["nodes"])))
 
 
 def _said(
@@ -74,13 +74,12 @@ def _said(
     return with_missing(payload, found.not_found), "page_size" if reason == "none" and found.truncated else reason
 
 
-def _new_to(call: Call[LegacyState], session: str, payload: Row, reason: str) -> Row:
+async def _new_to(call: Call[LegacyState], session: str, payload: Row, reason: str) -> Row:
     """Without what this session was sent before."""
-    sent, key = call.state.sent, (call.principal, session)
-    nodes = sent.new(key, payload["nodes"], _node)
-    edges = sent.new(key, payload["edges"], _edge)
+    new = await new_to(call, session, [*map(_node, payload["nodes"]), *map(_edge, payload["edges"])])
+    nodes = [row for row in payload["nodes"] if _node(row) in new]
+    edges = [row for row in payload["edges"] if _edge(row) in new]
     suppressed = len(payload["nodes"]) + len(payload["edges"]) - len(nodes) - len(edges)
-    sent.keep(key, [*map(_node, nodes), *map(_edge, edges)])
     return enveloped(call, session, {**payload, "nodes": nodes, "edges": edges}, reason, suppressed=suppressed)
 
 
@@ -88,5 +87,5 @@ def _node(row: Row) -> str:
     return str(row["id"])
 
 
-def _edge(row: Row) -> tuple[str, str, str]:
-    return row["src"], row["type"], row["dst"]
+def _edge(row: Row) -> str:
+    return "\0".join((row["src"], row["type"], row["dst"]))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -17,18 +19,36 @@ from .guard import Asgi
 from .lists import ListAgain
 from .reading import Readable
 from .sessions import Sessions
+from .shared_sessions import SharedByServers
 
 
-def mount(server: McpServer) -> tuple[StreamableHTTPSessionManager, Asgi]:
+@dataclass(frozen=True)
+class Mounted:
+    """The endpoint, and what must run while it serves."""
+
+    endpoint: Asgi
+    manager: StreamableHTTPSessionManager
+    shared: SharedByServers | None
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with self.manager.run(), self.shared.opened() if self.shared else contextlib.nullcontext():
+            yield
+
+
+def mount(server: McpServer) -> Mounted:
     """With each short-cut that this SDK allows."""
     settings = server.app.config.server
     size = RequestSize(server)
     manager = _manager(server, settings, size.most)
     sessions = Sessions(manager.handle_request, settings, server.left)
+    kept = None if private.missing("sessions") else server.app.shared_sessions()
+    shared = SharedByServers(sessions, settings, kept) if kept is not None else None
     # In JSON mode the SDK's own way is as short, and says nothing before the answer.
     is_plain = settings["json_response"] or private.missing("calls")
-    calls: Asgi = sessions if is_plain else Calls(sessions, server)
-    return manager, Readable(ListAgain(calls, server, sessions), size)
+    calls: Asgi = shared or sessions
+    calls = calls if is_plain else Calls(calls, server)
+    return Mounted(Readable(ListAgain(calls, server, sessions), size), manager, shared)
 
 
 def _manager(server: McpServer, settings: Mapping[str, Any], most_bytes: int) -> StreamableHTTPSessionManager:

@@ -30,7 +30,8 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
 
     settings = server.app.config.server
     mounted = server.app.config.flag("MCP_HTTP_STREAMABLE_ENABLED") is not False
-    manager, endpoint = mount(server)
+    mcp = mount(server)
+    endpoint = mcp.endpoint
     if not mounted:
         endpoint = say(404, "Streamable HTTP is off: MCP_HTTP_STREAMABLE_ENABLED is false.")
     operator = Operator(server, "mounted" if mounted else "disabled")
@@ -40,7 +41,7 @@ def build(server: McpServer, host: str = "127.0.0.1", token: str | None = None, 
         starting = asyncio.create_task(server.app.start_plugins())
         async with contextlib.AsyncExitStack() as open_ones:
             try:
-                await open_ones.enter_async_context(manager.run())
+                await open_ones.enter_async_context(mcp.running())
             except Exception as error:
                 log.error("MCP could not start: %s", frames(error))
                 operator.mcp = "failed"

@@ -64,6 +64,11 @@ class Sessions:
         else:
             await self._app(scope, receive, send)
 
+    def has(self, session_id: str) -> bool:
+        """Whether it is open here, as far as can be told without asking the SDK."""
+        session = self._open.get(session_id.encode("latin-1"))
+        return session is not None and (session.under_way > 0 or self._idle_for(session) < self._idle_seconds)
+
     def found(self, scope: Scope) -> Session | None:
         """The session that a request belongs to, if it is theirs who ask and the SDK surely has it open."""
         session = self._open.get(scope["wekadocs.headers"].get(b"mcp-session-id", b""))

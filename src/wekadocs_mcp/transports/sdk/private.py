@@ -6,9 +6,11 @@ own way serves, slower; `doctor` and /readyz say so. No other file names them.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,7 @@ SWITCH = "WEKADOCS_SDK"  # set to `public`, the short-cuts are left alone: to se
 GENERAL = GET_STREAM_KEY
 Event = EventMessage
 Notify = Callable[[types.JSONRPCNotification], Awaitable[None]]
+_wanted: ContextVar[str | None] = ContextVar("wekadocs_session_id", default=None)
 _SWITCHED_OFF = [f"{SWITCH}=public"]
 _FIX = "nothing is lost; the release of `mcp` that the lock file names has them"
 _HTTP, _MANAGER = "mcp.server.streamable_http", "mcp.server.streamable_http_manager"
@@ -66,7 +69,7 @@ def missing(short_cut: str) -> list[str]:
     if short_cut == "sessions" and not absent:
         # These come into being with their object.
         manager, transport = StreamableHTTPSessionManager(Server("probe")), StreamableHTTPServerTransport("probe")
-        parts = (manager, "_server_instances"), (transport, "_request_streams")
+        parts = (manager, "_server_instances"), (manager, "_session_owners"), (transport, "_request_streams")
         absent = [f"{type(each).__name__}.{name}" for each, name in parts if not hasattr(each, name)]
     return absent
 
@@ -209,6 +212,20 @@ class OpenManager(StreamableHTTPSessionManager):
         admitted = super()._admit_session(requestor)
         if admitted is None or admitted.mcp_session_id is None:
             return admitted
-        session_id = admitted.mcp_session_id
+        given = admitted.mcp_session_id
+        session_id = _wanted.get() or given
+        self._server_instances.pop(given)
         self._server_instances[session_id] = made = self._make(session_id)
+        if given in self._session_owners:
+            self._session_owners[session_id] = self._session_owners.pop(given)
         return made
+
+
+@contextlib.contextmanager
+def opened_as(session_id: str) -> Iterator[None]:
+    """A session that is opened within this has that id: another server knows it by it."""
+    token = _wanted.set(session_id)
+    try:
+        yield
+    finally:
+        _wanted.reset(token)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from wekadocs_kit import ID_LETTERS, Kept, Owner
+from wekadocs_kit import Kept, Owner
 
-log = logging.getLogger("wekadocs.scratch")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
+from ..limits import Counters, Limits, new_id, spelt
+
 _PAGE_BYTES, _SESSION_BYTES = 450, 450
-IDS_BYTES = 16 << 20  # ids and cursors may always have: they live until their time is over
-_PRESSURE, _PRESSURE_SECONDS = 100, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +34,31 @@ class _Session:
 
 
 @dataclass
-class Counters:
-    passages: int = 0
-    evicted: int = 0
-    expired: int = 0
-    restored: int = 0
+class _Texts:
+    """Of one session, least recently used first."""
+
+    of: OrderedDict[str, None]
+    bytes: int = 0
 
 
 class ScratchStore:
     """Safe from any thread or task; every method is short and never waits for anything but the lock."""
 
-    def __init__(
-        self,
-        ttl_seconds: float,
-        max_bytes: int,
-        clock: Callable[[], float] = time.monotonic,
-        ids_bytes: int = IDS_BYTES,
-    ) -> None:
-        self._ttl = ttl_seconds
-        self._max = max_bytes
-        self._most = max(max_bytes, ids_bytes)
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._ttl = limits.ttl_seconds
+        self._limits = limits
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Kept] = OrderedDict()  # least recently used first
         self._texts: OrderedDict[str, None] = OrderedDict()  # those of them that have their text, in the same order
+        self._texts_of: dict[str, _Texts] = {}  # the same by session
         self._ends: OrderedDict[str, float] = OrderedDict()  # all live equally long: first come, first gone
         self._pages: OrderedDict[str, _Page] = OrderedDict()  # oldest first
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # the one that ends first first
         self._session_of: dict[Owner, str] = {}
         self._bytes = 0
         self._secret = secrets.token_bytes(32)  # cursors cannot be made up
-        self._recent: deque[float] = deque(maxlen=_PRESSURE)
-        self._warned = float("-inf")
-        self.counters = Counters()
+        self.counters = Counters(clock=clock)
 
     @property
     def used_bytes(self) -> int:
@@ -94,27 +83,28 @@ class ScratchStore:
             return session_id
 
     def _new_session(self, owner: Owner, now: float) -> str:
-        session_id = _new_id()
+        session_id = new_id()
         self._sessions[session_id] = _Session(owner, now + self._ttl)
         self._bytes += _SESSION_BYTES
         if owner.session is not None:
             self._session_of[owner] = session_id
-        self._make_room(now, sparing=session_id)
+        self._make_room(sparing=session_id)
         return session_id
 
     def put(self, entries: Sequence[Kept]) -> list[Kept]:
         """Keep these; each gets its id."""
         now, moment = self._clock(), time.time()
-        kept = [replace(each, passage_id=_new_id(), created_at=moment) for each in entries]
+        kept = [replace(each, passage_id=new_id(), created_at=moment) for each in entries]
         with self._lock:
             self._forget_expired(now)
             for entry in kept:
                 self._kept[entry.passage_id] = entry
-                self._texts[entry.passage_id] = None
+                self._add_text(entry)
                 self._ends[entry.passage_id] = now + self._ttl
                 self._bytes += entry.cost
+                self._make_room_in(entry.session_id)
             self.counters.passages += len(kept)
-            self._make_room(now)
+            self._make_room()
         return kept
 
     def get(self, passage_id: str, owner: Owner) -> Kept | None:
@@ -127,6 +117,7 @@ class ScratchStore:
             self._kept.move_to_end(passage_id)
             if entry.text is not None:
                 self._texts.move_to_end(passage_id)
+                self._texts_of[entry.session_id].of.move_to_end(passage_id)
             return entry
 
     def restore(self, entry: Kept, text: str) -> Kept:
@@ -137,9 +128,10 @@ class ScratchStore:
             if present is not None and present.text is None:
                 self._bytes += whole.cost - present.cost
                 self._kept[entry.passage_id] = whole
-                self._texts[entry.passage_id] = None
+                self._add_text(whole)
                 self.counters.restored += 1
-                self._make_room(self._clock(), sparing=entry.passage_id)
+                self._make_room_in(entry.session_id, sparing=entry.passage_id)
+                self._make_room(sparing=entry.passage_id)
         return whole
 
     def add_page(self, owner: Owner, binding: str, rest: object) -> str:
@@ -158,12 +150,12 @@ class ScratchStore:
                 self._drop_page(cursor)  # it comes again as the youngest
             self._pages[cursor] = page
             self._bytes += _PAGE_BYTES + len(page.rest)
-            self._make_room(now, sparing=cursor)
+            self._make_room(sparing=cursor)
         return cursor
 
     def _cursor(self, page: _Page) -> str:
         said = repr((page.owner, page.binding)).encode("utf-8", "surrogatepass") + page.rest
-        return _spelt(int.from_bytes(blake2b(said, key=self._secret).digest()))
+        return spelt(int.from_bytes(blake2b(said, key=self._secret).digest()))
 
     def page(self, cursor: str, owner: Owner, binding: str) -> Any:
         """What the cursor stands for; None if it is unknown, over, another's or another question's."""
@@ -183,30 +175,60 @@ class ScratchStore:
         while self._sessions and next(iter(self._sessions.values())).expires <= now:
             self._drop_session(next(iter(self._sessions)))
 
-    def _make_room(self, now: float, sparing: str = "") -> None:
+    def private_name(self, said: str) -> str:
+        """Always the same in this process, and nobody can make it up."""
+        return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16, key=self._secret).hexdigest()
+
+    def _make_room_in(self, session_id: str, sparing: str = "") -> None:
+        """One session's texts do not push out everybody else's."""
+        texts = self._texts_of.get(session_id)
+        while texts and texts.bytes > self._limits.max_session_bytes:
+            oldest = next((key for key in texts.of if key != sparing), None)
+            if oldest is None:
+                return
+            self._drop_text(oldest)
+            self.counters.note_eviction()
+
+    def _make_room(self, sparing: str = "") -> None:
         """Texts go first: they can be read again. Ids and cursors go only when they alone are too much, and never
         because little memory is given to texts."""
         steps: list[tuple[int, OrderedDict[str, Any], Callable[[str], None]]] = [
-            (self._max, self._texts, self._drop_text),
-            (self._most, self._pages, self._drop_page),
-            (self._most, self._kept, self._drop_entry),
-            (self._most, self._sessions, self._drop_session),
+            (self._limits.max_bytes, self._texts, self._drop_text),
+            (self._limits.most, self._pages, self._drop_page),
+            (self._limits.most, self._kept, self._drop_entry),
+            (self._limits.most, self._sessions, self._drop_session),
         ]
         for most, held, drop in steps:
             while self._bytes > most and (oldest := next((key for key in held if key != sparing), None)):
                 drop(oldest)
-                self._note_eviction(now)
+                self.counters.note_eviction()
+
+    def _add_text(self, entry: Kept) -> None:
+        self._texts[entry.passage_id] = None
+        texts = self._texts_of.setdefault(entry.session_id, _Texts(OrderedDict()))
+        texts.of[entry.passage_id] = None
+        texts.bytes += entry.text_cost
 
     def _drop_text(self, passage_id: str) -> None:
         entry = self._kept[passage_id]
-        bare = replace(entry, text=None)
-        self._bytes += bare.cost - entry.cost
-        self._kept[passage_id] = bare
-        del self._texts[passage_id]
+        self._forget_text(entry)
+        self._bytes -= entry.text_cost
+        self._kept[passage_id] = replace(entry, text=None)
+
+    def _forget_text(self, entry: Kept) -> None:
+        if entry.text is None:
+            return
+        del self._texts[entry.passage_id]
+        texts = self._texts_of[entry.session_id]
+        del texts.of[entry.passage_id]
+        texts.bytes -= entry.text_cost
+        if not texts.of:
+            del self._texts_of[entry.session_id]
 
     def _drop_entry(self, passage_id: str) -> None:
-        self._bytes -= self._kept.pop(passage_id).cost
-        self._texts.pop(passage_id, None)
+        entry = self._kept.pop(passage_id)
+        self._forget_text(entry)
+        self._bytes -= entry.cost
         del self._ends[passage_id]
 
     def _drop_page(self, cursor: str) -> None:
@@ -217,22 +239,3 @@ class ScratchStore:
         self._bytes -= _SESSION_BYTES
         if self._session_of.get(session.owner) == session_id:
             del self._session_of[session.owner]
-
-    def _note_eviction(self, now: float) -> None:
-        self.counters.evicted += 1
-        self._recent.append(now)
-        if len(self._recent) == _PRESSURE and now - self._recent[0] < _PRESSURE_SECONDS <= now - self._warned:
-            log.warning("scratch is full: %d evictions within a minute; raise scratch.max_bytes", _PRESSURE)
-            self._warned = now
-
-
-def _new_id() -> str:
-    return _spelt(secrets.randbelow(26**ID_LETTERS))
-
-
-def _spelt(number: int) -> str:
-    letters = []
-    for _ in range(ID_LETTERS):
-        number, letter = divmod(number, 26)
-        letters.append(_LETTERS[letter])
-    return "".join(letters)

@@ -1,0 +1,173 @@
+"""The way to the store: one pool of connections, scripts that run there whole, and an end to every wait."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from wekadocs_mcp import ToolError
+
+from .sealing import Seal
+
+if TYPE_CHECKING:
+    from valkey.asyncio import Valkey
+
+log = logging.getLogger("wekadocs.scratch")
+Argument = bytes | str | int | float
+Arguments = Callable[[Seal], Sequence[Argument]]
+_REST_SECONDS = 1.0  # for so long after a failure nobody waits for the next one
+_EXTRA = "passages in Valkey need its client: pip install 'wekadocs-mcp[valkey]'"
+_INDEXES = ("sizes", "ends", "tick", "use:t", "use:p", "use:c", "use:s", "use:n")
+_DOWN = "Passages, cursors and sessions cannot be kept or read now: their server {}. Try again in a few seconds."
+
+
+class WrongSecretError(Exception):
+    """The operator reads it: two servers on one store are configured with different secrets."""
+
+
+@cache
+def _script(name: str) -> str:
+    folder = resources.files(__package__) / "lua"
+    return "\n".join((folder / f"{each}.lua").read_text("utf-8") for each in ("begin", name))
+
+
+class Link:
+    """To one store. A failure is told as BACKEND_UNAVAILABLE; the next second nobody tries again."""
+
+    def __init__(self, client: Valkey, settings: Mapping[str, Any], clock: Callable[[], float] | None = None) -> None:
+        self.client = client
+        self.seal = Seal.of_setting(settings["secret"]) if settings.get("secret") else Seal.kept_in_store()
+        self._root = f"{settings['prefix']}:{{scratch}}:"
+        self._clock = clock  # of tests; else the store's own
+        self._seconds = float(settings["timeout_seconds"])
+        self._scripts: dict[str, Any] = {}
+        self._down_until = 0.0
+
+    async def run(self, name: str, arguments: Arguments) -> list[Any]:
+        """What the script returned behind its `ok`."""
+        if time.monotonic() < self._down_until:
+            raise _down("does not answer")
+        try:
+            async with asyncio.timeout(3 * self._seconds):
+                return await self._agreed(name, arguments)
+        except (TimeoutError, OSError) as error:
+            raise self._failed("does not answer", error) from error
+        except Exception as error:
+            if not _is_of_client(error):
+                raise
+            raise self._failed(_told(error), error) from error
+
+    async def _agreed(self, name: str, arguments: Arguments) -> list[Any]:
+        """With the secret that the store holds: after it was emptied, the first server's."""
+        for _ in range(3):
+            found: list[Any]
+            state, *found = await self._mended(name, arguments)
+            if state == b"ok":
+                return found
+            if self.seal.is_set or not found or found[0].startswith(b"set:"):
+                raise WrongSecretError("another server on this store has another scratch.valkey.secret")
+            self.seal = Seal.kept_in_store(found[0])
+        raise WrongSecretError("the secret in this store changes all the time")
+
+    async def _mended(self, name: str, arguments: Arguments) -> Any:
+        """Where somebody else wrote into our indexes they are begun anew; what they led to ends by itself."""
+        from valkey.exceptions import ResponseError
+
+        try:
+            return await self._asked(name, arguments)
+        except ResponseError as error:
+            if not _is_from_script(error):
+                raise
+            log.warning("the indexes of passages in the store were broken and are begun anew: %s", error)
+            await self.client.delete(*(self._root + each for each in (*_INDEXES, "secret")))
+            return await self._asked(name, arguments)
+
+    async def _asked(self, name: str, arguments: Arguments) -> Any:
+        script = self._scripts.get(name)
+        if script is None:
+            script = self._scripts[name] = self.client.register_script(_script(name))
+        now = int(self._clock() * 1000) if self._clock else 0
+        return await script(keys=[self._root], args=[self.seal.marker, now, *arguments(self.seal)])
+
+    def _failed(self, what: str, error: BaseException) -> ToolError:
+        log.warning("the store of passages %s: %s", what, _line(error))
+        self._down_until = time.monotonic() + _REST_SECONDS
+        return _down(what)
+
+
+def _is_of_client(error: Exception) -> bool:
+    from valkey.exceptions import ValkeyError
+
+    return isinstance(error, ValkeyError | WrongSecretError)
+
+
+def _is_from_script(error: Exception) -> bool:
+    """Servers name the line where a script came upon what it could not work with."""
+    return "user_script" in str(error)
+
+
+def _told(error: Exception) -> str:
+    """What is wrong with the store, for anybody to read."""
+    from valkey import exceptions as of
+
+    kinds: list[tuple[type[Exception], str]] = [
+        (WrongSecretError, "is used with another secret"),
+        (of.AuthenticationError, "refuses our password"),
+        (of.NoPermissionError, "does not let us do it"),
+        (of.OutOfMemoryError, "is full"),
+        (of.ReadOnlyError, "may only be read"),
+        (of.ResponseError, "refuses what we ask"),
+    ]
+    if str(error).startswith(("NOAUTH", "Authentication required")):
+        return "refuses our password"
+    return next((said for kind, said in kinds if isinstance(error, kind)), "does not answer")
+
+
+def _down(what: str) -> ToolError:
+    return ToolError("BACKEND_UNAVAILABLE", _DOWN.format(what), {"reason": "scratch_unavailable"}, retryable=True)
+
+
+def _line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0][:300]
+
+
+@asynccontextmanager
+async def linked(settings: Mapping[str, Any]) -> AsyncIterator[Link]:
+    client = await asyncio.to_thread(_client, settings)
+    try:
+        yield Link(client, settings)
+    finally:
+        await client.aclose()
+
+
+def _client(settings: Mapping[str, Any]) -> Valkey:
+    try:
+        from valkey.asyncio import BlockingConnectionPool, Valkey
+        from valkey.asyncio.retry import Retry
+        from valkey.backoff import NoBackoff
+    except ImportError as error:
+        raise RuntimeError(_EXTRA) from error
+    url, seconds = settings["url"], float(settings["timeout_seconds"])
+    authority = {"ssl_ca_certs": settings["ca_file"]} if settings.get("ca_file") and _is_safe(url) else {}
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=settings["connections"],
+        timeout=seconds,
+        socket_timeout=seconds,
+        socket_connect_timeout=seconds,
+        health_check_interval=30,
+        retry=Retry(NoBackoff(), 1),  # a connection that the server closed meanwhile
+        client_name="wekadocs-mcp",
+        **authority,
+    )
+    return Valkey.from_pool(pool)
+
+
+def _is_safe(url: str) -> bool:
+    return url.startswith(("valkeys:", "rediss:"))
