@@ -9,6 +9,7 @@ from valkey_server import valkey_server
 
 def said(serve, **valkey):
     kb = serve(scratch={"valkey": valkey})
+    kb.run(kb.app.start_plugins)
     return {each.what: each for each in kb.run(kb.app.health)}, kb
 
 

@@ -124,8 +124,6 @@ def _told(error: Exception) -> str:
         (of.ReadOnlyError, "may only be read"),
         (of.ResponseError, "refuses what we ask"),
     ]
-    if str(error).startswith(("NOAUTH", "Authentication required")):
-        return "refuses our password"
     return next((said for kind, said in kinds if isinstance(error, kind)), "does not answer")
 
 
@@ -161,7 +159,6 @@ def _client(settings: Mapping[str, Any]) -> Valkey:
         timeout=seconds,
         socket_timeout=seconds,
         socket_connect_timeout=seconds,
-        health_check_interval=30,
         retry=Retry(NoBackoff(), 1),  # a connection that the server closed meanwhile
         client_name="wekadocs-mcp",
         **authority,
