@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_kit import truncated
+from wekadocs_mcp import json_size
 
 if TYPE_CHECKING:
     from wekadocs_corpus import FoundChunk, StoredChunk
@@ -28,13 +29,24 @@ def part(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return payload.get(name) or {}
 
 
-def shown(found: FoundChunk, limit: int, *, full: bool, debug: bool) -> dict[str, Any]:
+def shown(found: FoundChunk, limit: int, *, full_bytes: int, debug: bool) -> dict[str, Any]:
+    """`full_bytes`: how much of its full text may be shown; 0: none of it."""
     row = cited(found.chunk, limit, found.scored.score)
-    if full:
-        row["full_text"] = found.chunk.text if found.chunk.fulltext is None else found.chunk.fulltext
+    if full_bytes:
+        whole = found.chunk.text if found.chunk.fulltext is None else found.chunk.fulltext
+        row["full_text"] = within_bytes(whole, full_bytes)
+        row |= {"full_text_cut": True} if row["full_text"] != whole else {}
     if debug:
         row |= {"words_rank": found.scored.words_rank, "vector_rank": found.scored.vector_rank}
     return row
+
+
+def within_bytes(text: str, most: int) -> str:
+    """So much of a text that an answer has room for it."""
+    kept = text
+    while (size := json_size(kept)) > most:
+        kept = truncated(text, len(kept) * most // size - len(_DOTS), _DOTS, at_word=True)
+    return kept
 
 
 def cited(chunk: StoredChunk, limit: int, score: float) -> dict[str, Any]:

@@ -35,7 +35,8 @@ async def find_chunks(
 
     async def find() -> Found:
         found = await _found(call, known, query, top_k, filters, hybrid=False)
-        return [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=False) for each in found], {}
+        full = call.limits["full_text_bytes"] if include_full_text else 0
+        return [shown(each, known.max_chars_per_chunk, full_bytes=full, debug=False) for each in found], {}
 
     return await listed(call, "items", find, cursor, max_tokens)
 
@@ -58,7 +59,8 @@ async def query_hybrid(
 
     async def find() -> Found:
         found = await _found(call, known, query, top_k, filters, hybrid=True)
-        rows = [shown(each, known.max_chars_per_chunk, full=include_full_text, debug=debug) for each in found]
+        full = call.limits["full_text_bytes"] if include_full_text else 0
+        rows = [shown(each, known.max_chars_per_chunk, full_bytes=full, debug=debug) for each in found]
         if not include_full_text:
             rows = [{name: value for name, value in row.items() if name != "full_text"} for row in rows]
         return rows, {"hybrid_enabled": True}

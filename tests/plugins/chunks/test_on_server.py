@@ -104,6 +104,32 @@ def test_anothers_collection_is_left_alone(fake, tmp_path):
         assert done(client.call("find_chunks", project=CLEAN, query="passage"))["count"] == 1
 
 
+def migrated(client):
+    """What a project answers after it was led to another model, and some of its documents were deleted."""
+    foreign = {"project": "lab/foreign"}
+    old = [
+        {
+            "id": f"old {n}",
+            "text": f"Ledger {n} of the boundary.",
+            "embedding": [n + 1, 2, 3],
+            "metadata": {"embed_model": "acme/3", "doc": {"id": f"d{n % 3}"}, "zotero": {"year": 2000 + n % 2}},
+        }
+        for n in range(30)
+    ]
+    done(client.call("store_chunks", **foreign, items=old))
+    refused(client.call("find_chunks", **foreign, query="ledger"), "INDEX_UNAVAILABLE")
+    new = [{"id": "new", "text": "A zebra at the boundary.", "metadata": {"embed_model": OWN}}]
+    found = [done(client.call("store_chunks", **foreign, items=new, migrate=True))]
+    for _ in range(2):
+        for tool in ("find_chunks", "query_hybrid"):
+            asked = {"query": "ledger 7 of the zebra", "top_k": 20, "filters": {"year": 2001}}
+            found += [done(client.call(tool, **foreign, **asked)), done(client.call(tool, **foreign, query="zebra"))]
+        found.append(done(client.call("find_quote", **foreign, quote="ledger 4 of the boundary")))
+        found.append(done(client.call("inspect_collection", **foreign, sample=5)))
+        found.append(done(client.call("delete_chunks", **foreign, docs=["d1", "nowhere"], ids=["new"])))
+    return found
+
+
 def test_both_stores_give_the_same_answers(fake, tmp_path):
     choice = random.Random(7)
     text = "entity value object layer ledger payment boundary rule policy use case gateway presenter zebra quark"
@@ -143,7 +169,7 @@ def test_both_stores_give_the_same_answers(fake, tmp_path):
                     found.append(done(client.call("find_chunks", **asked)))
                     found.append(done(client.call("query_hybrid", **asked, debug=True)))
             found.append(done(client.call("inspect_collection", project=CLEAN, sample=5)))
-        return found
+            return found + migrated(client)
 
     embedded, served = answers(None, tmp_path / "embedded"), answers(fake, tmp_path / "served")
     assert any(each.get("count") == 20 for each in embedded)

@@ -93,6 +93,12 @@ def test_no_match_is_one_warning_for_a_document(stored):
     assert (payloads[0]["zotero"]["year"], "zotero" in payloads[1]) == (1968, False)
 
 
+def test_items_that_name_no_work_are_one_warning(stored):
+    answer, _ = stored("refs.json", FILES["refs.json"], {}, {"doc": {"id": "d"}}, {"zotero": {"citekey": "knuth1968"}})
+    (warning,) = answer["warnings"]
+    assert warning.startswith("2 items have neither citekey nor DOI nor title")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

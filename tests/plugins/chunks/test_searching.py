@@ -266,3 +266,15 @@ def test_an_answer_that_has_no_room_says_so(client, lab):
     done(client.call("store_chunks", project=lab, items=items))
     answer = done(client.call("find_chunks", project=lab, query="layers", include_full_text=True))
     assert answer["partial"] is True and 0 < answer["count"] == len(answer["items"]) < 4
+
+
+@pytest.mark.parametrize("tool", BOTH)
+def test_a_full_text_that_no_answer_holds_is_cut_and_said_to_be(client, lab, tool):
+    items = [
+        {"id": str(n), "text": f"Layers {n}", "metadata": {"fulltext": "größer \u0001" * 60_000}} for n in range(2)
+    ]
+    done(client.call("store_chunks", project=lab, items=items))
+    first = done(client.call(tool, project=lab, query="layers", include_full_text=True))
+    rest = done(client.call(tool, project=lab, query="layers", include_full_text=True, cursor=first["next_cursor"]))
+    for (row,) in (first["items"], rest["items"]):
+        assert row["full_text_cut"] is True and row["full_text"].endswith("...") and len(row["full_text"]) > 40_000

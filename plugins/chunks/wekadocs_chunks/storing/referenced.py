@@ -21,11 +21,18 @@ def with_references(bibliography: Bibliography | None, items: Sequence[Judged]) 
         return list(items), bibliography.unreadable
     filled: list[Judged] = []
     missing: dict[str, str] = {}
+    nameless = 0
     for item in items:
         zotero, title = part(item.payload, "zotero"), part(item.payload, "source").get("title") or ""
         found = bibliography.match(zotero.get("citekey") or "", zotero.get("doi") or "", title)
-        if found is None:
-            name = zotero.get("citekey") or title or part(item.payload, "source").get("path") or item.doc
+        name = zotero.get("citekey") or zotero.get("doi") or title
+        if found is None and name:
             missing.setdefault(item.doc, f"no reference matches {named(name)} (from items[{item.place}] on)")
+        nameless += not name
         filled.append(batch.with_zotero(item, found.known) if found else item)
-    return filled, [*bibliography.unreadable, *missing.values()]
+    return filled, [*bibliography.unreadable, *missing.values(), *_nameless(nameless)]
+
+
+def _nameless(count: int) -> list[str]:
+    what = "have neither citekey nor DOI nor title, so that no reference was looked for"
+    return [f"{count} items {what}"] if count else []

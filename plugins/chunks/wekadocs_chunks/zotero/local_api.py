@@ -118,7 +118,7 @@ def _fetcher(base: str) -> Fetcher:
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else str(parts.hostname)
     limits = Limits(
         timeout_seconds=_SECONDS,
-        connect_seconds=2.0,
+        connect_seconds=10.0,
         idle_seconds=_SECONDS,
         max_redirects=0,
         max_bytes=_MOST_BYTES,
