@@ -58,3 +58,16 @@ def test_doctor_says_that_the_short_cuts_are_off(tmp_path):
     found = {each["what"]: each for each in json.loads(done.stdout)}
     assert {found["sdk.calls"]["state"], found["sdk.sessions"]["state"]} == {"warning"}
     assert "WEKADOCS_SDK" in found["sdk.calls"]["note"]
+
+
+def test_the_sdk_is_imported_without_building_what_nobody_uses():
+    source = (
+        "import sys, json, pydantic; from wekadocs_mcp.transports.sdk.names import types\n"
+        "asked = types.CallToolRequestParams.model_validate({'name': 'x', 'arguments': {'a': 1}})\n"
+        "read = types.jsonrpc_message_adapter.validate_python(dict(jsonrpc='2.0', id=1, method='ping'))\n"
+        "class Later(pydantic.BaseModel):\n    x: int\n"
+        "print(json.dumps([types.CreateMessageRequestParams.__pydantic_complete__, 'starlette.requests' in sys.modules,"
+        " asked.arguments, read.method, Later.__pydantic_complete__, pydantic.TypeAdapter.__module__]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(done.stdout) == [False, False, {"a": 1}, "ping", True, "pydantic.type_adapter"]

@@ -71,3 +71,12 @@ def test_what_was_written_edited_or_removed_is_found_by_the_next_call(room):
     assert [each["id"] for each in room.call("search", query="narwhals")] == ["B.md"]
     moved.unlink()
     assert room.call("search", query="narwhals") == []
+
+
+def test_exact_mode_reads_every_script_and_encoding(room):
+    room.write("plain.md", "STRASSE")
+    room.write("accents.md", "Die Straße, Ωmega")
+    room.write("wide.md", "\ufeffDie Straße".encode("utf-16-le"))
+    found = room.call("search", query="strasse", mode="exact")
+    assert {each["id"] for each in found} == {"plain.md", "accents.md", "wide.md"}
+    assert [each["id"] for each in room.call("search", query="ωMEGA", mode="exact")] == ["accents.md"]

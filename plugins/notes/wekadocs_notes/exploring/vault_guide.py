@@ -38,7 +38,7 @@ def _guide(kept: KeptVault) -> dict[str, Any]:
         tags = Counter(tag for note in notes.values() for tag in note.tags)
         links = sum(map(len, vault.outgoing.values()))
         counts = {"notes": len(notes), "links": links, "ghosts": len(vault.ghosts), "tags": len(tags)}
-        read = [(id, note.content) for id in guides if (note := kept.read(id)) is not None]
+        read = [(id, found[1]) for id in guides if (found := kept.content(id)) is not None]
     return {
         "guides": [{"id": id, "content": shown.cut(content, shown.PRIMARY)} for id, content in read],
         "counts": counts,

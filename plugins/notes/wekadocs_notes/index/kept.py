@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..vault import Known, Note, Seen, Unreadable, Vault, read_note, walk
+from ..vault import Known, Note, Seen, Unreadable, Vault, note_hash, read_content, read_note, walk
 from ..vault.walking import look_at
 from .tables import FileRow, NoteRows
 from .warned import Warned
@@ -117,6 +117,18 @@ class KeptVault:
                 self.in_step([id])
             return note
 
+    def content(self, id: str) -> tuple[Known, str] | None:
+        """What a note says of itself, and its text as its file is at this moment."""
+        with self.turn:
+            known = self.vault.notes.get(id)
+            if known is not None and look_at(self.root, id) is not None:
+                with contextlib.suppress(OSError, Unreadable):
+                    data = (self.root / id).read_bytes()
+                    if note_hash(data) == known.hash:
+                        return known, read_content(id, data)
+            note = self.read(id)
+            return (self.vault.notes[id], note.content) if note and id in self.vault.notes else None
+
     def set_found(self, found: Sequence[tuple[str, str]]) -> None:
         """What a search finds of these notes now: (id, mark)."""
         with self.turn:
@@ -146,13 +158,6 @@ class KeptVault:
     def peek(self, id: str) -> Note | None:
         """The note as its file is, without anybody's turn and without bringing anything in step."""
         return self._read(id)
-
-    def raw_text(self, id: str) -> str:
-        """The bytes of a note's file as text, for whoever only looks whether something is in it."""
-        try:
-            return (self.root / id).read_bytes().decode("utf-8", "replace")
-        except OSError:
-            return ""
 
     def _set_attachments(self, ids: frozenset[str]) -> None:
         if ids != self._attachments:

@@ -14,6 +14,7 @@ from .drives import tells_events
 from .kept import KeptVault
 
 log = logging.getLogger("wekadocs.plugin.notes")
+_FIRST_AFTER = 1.0  # seconds that the first calls have the processor for themselves; they look at the files anyway
 _LOOK_EVERY = 1.0  # seconds
 _MISSED_EVERY = 30.0  # seconds between looks for what events may have missed
 _MANY = 200  # changed files, from which on all are looked at
@@ -40,6 +41,7 @@ class Watcher:
             self._thread.join(timeout=2)
 
     def _run(self) -> None:
+        self._stop.wait(_FIRST_AFTER)
         by_events = self._how == "events" or (self._how == "auto" and tells_events(self._kept.root))
         while not self._stop.is_set():
             try:

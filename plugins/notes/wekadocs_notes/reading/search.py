@@ -85,7 +85,7 @@ async def _rows(opened: OpenVault, found: list[FoundNote], include_passage: bool
 def _passages(opened: OpenVault, found: list[FoundNote]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for each in found:
-        note = opened.kept.read(each.id)
-        whole = note.content if note else ""
+        now = opened.kept.content(each.id)
+        whole = now[1] if now else ""
         texts[each.id] = shown.cut(whole[each.start : each.end].strip() if each.start >= 0 else "", shown.LISTED)
     return texts

@@ -26,18 +26,17 @@ def cut(text: str, most: int) -> str:
 
 def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
     """A note or a ghost by its own id; None where the file went meanwhile."""
-    ghost = kept.vault.ghosts.get(id)
-    if ghost is not None:
-        return {"id": id, "title": ghost.title, "content": None, "tags": [], "links": []}
-    note = kept.read(id)
-    if note is None:
-        return None
-    shown = {"id": id, "title": note.title, "content": cut(note.content, most), "tags": list(note.tags)}
+    found = kept.content(id)
+    if found is None:
+        ghost = kept.vault.ghosts.get(id)
+        return {"id": id, "title": ghost.title, "content": None, "tags": [], "links": []} if ghost else None
+    note, text = found
+    shown = {"id": id, "title": note.title, "content": cut(text, most), "tags": list(note.tags)}
     return {**shown, "links": links(kept.vault, id)}
 
 
 def links(vault: Vault, id: str) -> list[dict[str, str]]:
-    return [{"id": end, "title": vault.title_of(end)} for end in vault.outgoing.get(id, ())[:MOST_LINKS]]
+    return [{"id": end, "title": vault.title_of(end)} for end in vault.ends_of(id)[:MOST_LINKS]]
 
 
 async def listed(kept: KeptVault, ids: Iterable[str], most: int = LISTED) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ Imported by: wekadocs_notes.
 """
 
 from .model import Ghost, Known, Link, Note, Resolved, ghost_id, link_key, name_key
-from .reading import Unreadable, note_hash, read_note
+from .reading import Unreadable, note_hash, read_content, read_note
 from .vault import Vault
 from .walking import Seen, walk
 
@@ -21,6 +21,7 @@ __all__ = [
     "link_key",
     "name_key",
     "note_hash",
+    "read_content",
     "read_note",
     "walk",
 ]

@@ -30,12 +30,23 @@ class FrontMatter:
 
 def read_front_matter(text: str) -> FrontMatter:
     """What cannot be understood is a fault, and the text below it is read all the same."""
+    start, end, body_start = _bounds(text)
+    values, fault = _read(text[start:end]) if end else ({}, "")
+    return FrontMatter(values, start, end, body_start, fault)
+
+
+def body_start(text: str) -> int:
+    """Without reading what stands above."""
+    return _bounds(text)[2]
+
+
+def _bounds(text: str) -> tuple[int, int, int]:
+    """Where the YAML begins and ends, and what is below it begins."""
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end(), opening.end() + _LARGEST) if opening else None
     if opening is None or closing is None:
-        return FrontMatter(body_start=1 if text.startswith("\ufeff") else 0)
-    values, fault = _read(text[opening.end() : closing.start()])
-    return FrontMatter(values, opening.end(), closing.start(), closing.end(), fault)
+        return 0, 0, 1 if text.startswith("\ufeff") else 0
+    return opening.end(), closing.start(), closing.end()
 
 
 def _read(inside: str) -> tuple[dict[str, Any], str]:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from . import tags
 from .canvas import canvas_text
 from .code import Code
-from .front_matter import FrontMatter, read_front_matter
+from .front_matter import FrontMatter, body_start, read_front_matter
 from .links import links_in
 from .model import Note, title_from_path
 from .walking import CANVASES
@@ -26,9 +26,7 @@ def note_hash(data: bytes) -> str:
 
 def read_note(id: str, data: bytes) -> Note:
     """Raises Unreadable for what is no text."""
-    source = decoded(data)
-    if id.lower().endswith(CANVASES):
-        source = canvas_text(source)
+    source = _source(id, data)
     front = read_front_matter(source)
     code = Code(source)
     said, written = stated_tags(front), tags.inline(source, front.body_start, code)
@@ -52,6 +50,17 @@ def read_note(id: str, data: bytes) -> Note:
             *(f"Duplicate tag ignored: {tag}" for tag in twice),
         ),
     )
+
+
+def read_content(id: str, data: bytes) -> str:
+    """Only what a note's content is, which takes a tenth of the time. Raises Unreadable too."""
+    source = _source(id, data)
+    return source[body_start(source) :]
+
+
+def _source(id: str, data: bytes) -> str:
+    source = decoded(data)
+    return canvas_text(source) if id.lower().endswith(CANVASES) else source
 
 
 def decoded(data: bytes) -> str:

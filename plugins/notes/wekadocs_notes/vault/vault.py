@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from .model import GHOST, Ghost, Known, Resolved
@@ -80,30 +80,27 @@ class Vault:
     def ghosts(self) -> dict[str, Ghost]:
         return self._linked()[2]
 
+    def ends_of(self, id: str) -> tuple[str, ...]:
+        """What the links of one note lead to, also where nobody has asked for all edges yet."""
+        if self._edges is not None:
+            return self.outgoing.get(id, ())
+        note = self.notes.get(id)
+        return _ends(note, lambda target: self.names.resolve(target).id) if note else ()
+
     def _linked(self) -> tuple[Edges, Edges, dict[str, Ghost]]:
         if self._edges is None:
             self._edges = self._made()
         return self._edges
 
     def _made(self) -> tuple[Edges, Edges, dict[str, Ghost]]:
-        meanings: dict[str, Resolved] = {}
+        meanings = _Meanings(self.names)
         outgoing: Edges = {}
         incoming: defaultdict[str, list[str]] = defaultdict(list)
-        ghosts: dict[str, Ghost] = {}
         for id in sorted(self.notes):
-            ends: dict[str, None] = {}
-            for target in self.notes[id].targets:
-                meant = meanings.get(target)
-                if meant is None:
-                    meant = meanings[target] = self.names.resolve(target)
-                if meant.is_ghost:
-                    ghosts.setdefault(meant.id, Ghost(meant.id, target))
-                if meant.id:
-                    ends[meant.id] = None
-            outgoing[id] = tuple(ends)
+            outgoing[id] = ends = _ends(self.notes[id], meanings.__getitem__)
             for end in ends:
                 incoming[end].append(id)
-        return outgoing, {id: tuple(some) for id, some in incoming.items()}, ghosts
+        return outgoing, {id: tuple(some) for id, some in incoming.items()}, meanings.ghosts
 
     def link_faults(self, ids: Iterable[str]) -> Iterator[str]:
         """What is wrong with the links of these notes."""
@@ -115,3 +112,23 @@ class Vault:
                     yield f"Broken link: [[{target}]]"
                 elif meant.others:
                     yield f"Ambiguous link: [[{target}]] is {meant.id}, not {', '.join(meant.others[:3])}"
+
+
+def _ends(note: Known, meaning: Callable[[str], str]) -> tuple[str, ...]:
+    """Each once, as first written."""
+    return tuple(dict.fromkeys(filter(None, map(meaning, note.targets))))
+
+
+class _Meanings(dict[str, str]):
+    """What targets mean, each resolved once; ghosts are called as the first link to them is written."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self.ghosts: dict[str, Ghost] = {}
+
+    def __missing__(self, target: str) -> str:
+        meant = self._names.resolve(target)
+        if meant.is_ghost:
+            self.ghosts.setdefault(meant.id, Ghost(meant.id, target))
+        self[target] = meant.id
+        return meant.id

@@ -24,6 +24,7 @@ _LATER = frozenset(
         "mcp.server.auth.settings",
         "mcp.server.streamable_http",
         "mcp.server.streamable_http_manager",
+        "mcp.server.transport_security",
         "starlette.applications",
         "starlette.middleware",
         "starlette.middleware.authentication",

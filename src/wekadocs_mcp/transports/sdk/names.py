@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from .entry import enter
+from .unbuilt import unbuilt
 
 enter()
 
-import mcp_types as types  # noqa: E402
+with unbuilt():
+    import mcp_types as types
+    from mcp_types import SERVER_INFO_META_KEY, methods
+
 from mcp.server.caching import CacheHint  # noqa: E402
 from mcp.server.context import ServerRequestContext  # noqa: E402
 from mcp.server.lowlevel.server import NotificationOptions, Server  # noqa: E402
@@ -25,7 +29,6 @@ from mcp.server.subscriptions import (  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.shared.message import ServerMessageMetadata, SessionMessage  # noqa: E402
 from mcp.shared.uri_template import UriTemplate  # noqa: E402
-from mcp_types import SERVER_INFO_META_KEY, methods  # noqa: E402
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # noqa: E402
 
 Context = ServerRequestContext[Any, Any]

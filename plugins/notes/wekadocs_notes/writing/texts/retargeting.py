@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ...vault import Unreadable
 from ...vault.code import Code
-from ...vault.front_matter import read_front_matter
+from ...vault.front_matter import body_start
 from ...vault.links import links_in
 from ...vault.reading import decoded
 from ...vault.walking import CANVASES
@@ -37,7 +37,7 @@ def with_targets(id: str, data: bytes, targets: dict[str, str]) -> bytes:
 def _in_note(text: str, spell: Spell) -> tuple[str, int]:
     parts: list[str] = []
     end = count = 0
-    for link in links_in(text, read_front_matter(text).body_start, Code(text)):
+    for link in links_in(text, body_start(text), Code(text)):
         new = spell(link.target) if link.target else None
         if new is not None and new != link.target:
             parts += [text[end : link.target_start], new]
