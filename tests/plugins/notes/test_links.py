@@ -107,3 +107,30 @@ def test_a_page_of_brackets_and_backticks_is_read_in_no_time(room):
     room.write("b.md", "`[[x]]" * 50_000)
     room.write("c.md", "#" * 100_000 + "\n" + "`" * 100_000)
     assert room.call("list_nodes", ghosts="exclude")["total"] == 3
+
+
+def test_links_to_files_that_differ_in_case_only_lead_to_both(room):
+    room.write("Case.md", "upper")
+    room.write("case.md", "lower")
+    room.write("a.md", "[[Case]] [[case]] [[CASE|any]]")
+    assert room.links("a.md") == ["Case.md", "case.md"]
+    assert {each["id"] for each in room.call("get_neighbors", id="case.md", direction="in")} == {"a.md"}
+
+
+def test_a_link_that_breaks_because_its_note_goes_is_told_once(room):
+    room.write("a.md", "[[Target]] [[target|again]] [[never was]]")
+    goal = room.write("target.md", "x")
+    assert room.warnings() == ["Broken link: [[never was]]"]
+    goal.unlink()
+    assert room.warnings() == ["Broken link: [[Target]]"] and room.warnings() == []
+    goal.write_text("back")
+    assert room.warnings() == []
+    assert room.ask("delete_node", id="target.md") == ({"deleted": True}, ["Broken link: [[Target]]"])
+
+
+def test_a_link_that_becomes_ambiguous_by_another_note_is_told(room):
+    room.write("a.md", "[[x]]")
+    room.write("one/x.md", "1")
+    assert room.warnings() == []
+    room.write("two/x.md", "2")
+    assert room.warnings() == ["Ambiguous link: [[x]] is one/x.md, not two/x.md"]

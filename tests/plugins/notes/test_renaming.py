@@ -172,3 +172,21 @@ def test_a_note_that_is_a_link_to_another_file_is_changed_there_and_not_renamed(
     desk.call("update_node", id="link.md", content="two")
     assert desk.read("real.md") == b"two" and (desk.root / "link.md").is_symlink()
     assert desk.refused("update_node", id="link.md", title="Other")["code"] == "INVALID_PARAMS"
+
+
+def test_a_link_by_the_file_name_with_dashes_stays_one(desk):
+    desk.write("Old Name.md", "x")
+    desk.write("a.md", "[[old-name]] [[Old Name]] [[old name]]")
+    desk.call("update_node", id="Old Name.md", title="New Title")
+    assert desk.read("a.md") == b"[[new-title]] [[New Title]] [[new title]]"
+
+
+def test_a_rename_that_is_tried_shows_the_links_as_they_would_be(desk):
+    desk.write("old.md", "[[old]] [[a]] [[not there]] [[Nor This]]")
+    desk.write("a.md", "[[Not there]]")
+    tried = desk.call("update_node", id="old.md", title="New Name", dry_run=True)
+    done = desk.call("update_node", id="old.md", title="New Name")
+    assert tried["links"] == done["links"]
+    assert [each["title"] for each in done["links"]] == ["New Name", "A", "Not there", "Nor This"]
+    made = {"title": "Self", "content": "[[self]] [[gone now]]"}
+    assert desk.call("create_node", **made, dry_run=True)["links"] == desk.call("create_node", **made)["links"]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..vault import Known, Note, Seen, Unreadable, Vault, note_hash, read_content, read_note, walk
 from ..vault.walking import look_at
-from .tables import FileRow, NoteRows
+from .link_faults import LinkFaults
+from .tables import FileRow, NoteRows, uncollected
 from .warned import Warned
 
 if TYPE_CHECKING:
@@ -25,18 +25,6 @@ _FOUND = "1"  # another one: every note is taken in again by searches
 
 
 Ending = Callable[[Path], list[str]]  # ends what a killed server began to write; what may have changed by that
-
-
-@contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
-    """Thousands of small objects that all stay: looking for garbage among them takes as long as making them."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 class VaultGone(OSError):
@@ -177,20 +165,21 @@ class KeptVault:
         """What other processes wrote down."""
         if self._sequence and self._rows.sequence() == self._sequence:
             return
-        with _uncollected():
+        with uncollected():
             self._sequence, rows = self._rows.after(self._sequence)
             self._remember(rows)
 
     def _take(self, ids: Collection[str]) -> list[str]:
         done: list[str] = []
         waiting = list(ids)
+        faults = LinkFaults(self.vault) if self.is_known else None
         for start in range(0, len(waiting), _AT_ONCE):
-            done += self._take_some(waiting[start : start + _AT_ONCE])
+            done += self._take_some(waiting[start : start + _AT_ONCE], faults)
         if done:
-            self.warned.add(self.vault.link_faults(done))
+            self.warned.add([*self.vault.link_faults(done), *(faults.new() if faults else ())])
         return done
 
-    def _take_some(self, ids: list[str]) -> list[str]:
+    def _take_some(self, ids: list[str], faults: LinkFaults | None) -> list[str]:
         rows = [row for id in ids if (row := self._row(id)) is not None]
         new = [row for row in rows if row != self._files.get(row.id)]
         if not new:
@@ -199,6 +188,8 @@ class KeptVault:
         sequence = self._rows.write(new)
         if sequence == self._sequence + 1:
             self._sequence = sequence
+        if faults is not None:
+            faults.expect((row.id, row.known) for row in new)
         self._remember(new)
         return changed
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..vault import Known
@@ -21,7 +23,19 @@ MIGRATIONS = (
         "CREATE INDEX notes_files_by_sequence ON notes_files (vault, sequence)",
     ),
 )
-_READING = "3"  # another one: files are read again, for what is kept of them would differ
+_READING = "4"  # another one: files are read again, for what is kept of them would differ
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Thousands of small objects that all stay: looking for garbage among them takes as long as making them."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class FileRow(NamedTuple):

@@ -3,7 +3,7 @@
 Imported by: wekadocs_notes.
 """
 
-from .model import Ghost, Known, Link, Note, Resolved, ghost_id, link_key, name_key
+from .model import Ghost, Known, Link, Note, Resolved, ghost_id, name_key
 from .reading import Unreadable, note_hash, read_content, read_note
 from .vault import Vault
 from .walking import Seen, walk
@@ -18,7 +18,6 @@ __all__ = [
     "Unreadable",
     "Vault",
     "ghost_id",
-    "link_key",
     "name_key",
     "note_hash",
     "read_content",

@@ -55,7 +55,7 @@ class Known(NamedTuple):
     title: str
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
-    targets: tuple[str, ...]  # of its links, each once, as first written
+    targets: tuple[str, ...]  # of its links, each spelling once: case may tell two notes apart
     properties: dict[str, Any]
     hash: str = ""
     size: int = 0
@@ -64,11 +64,7 @@ class Known(NamedTuple):
 
     @classmethod
     def of(cls, note: Note, size: int, mtime_ns: int) -> Known:
-        first: dict[str, str] = {}
-        for link in note.links:
-            if link.target:
-                first.setdefault(link_key(link.target), link.target)
-        targets = tuple(first.values())
+        targets = tuple(dict.fromkeys(link.target for link in note.links if link.target))
         said = (note.title, note.tags, note.aliases, targets, note.properties)
         return cls(note.id, *said, note.hash, size, mtime_ns, note.faults)
 
@@ -92,11 +88,6 @@ class Resolved(NamedTuple):
 def name_key(name: str) -> str:
     """What two spellings of one name share: case and the way accents are composed do not count."""
     return name.lower() if name.isascii() else unicodedata.normalize("NFC", name).casefold()
-
-
-def link_key(target: str) -> str:
-    """What two links to one target share."""
-    return name_key(target.strip().replace("\\", "/"))
 
 
 def ghost_id(title: str) -> str:

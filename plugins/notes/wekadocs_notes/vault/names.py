@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from .model import Known, Resolved, ghost_id, name_key
 from .walking import CANVASES, NOTES
@@ -38,6 +39,19 @@ class Names:
         _drop(self._by_path, name_key(note.id), note.id)
         for kind, key in _keys(note):
             _drop(self._by_name[kind], key, note.id)
+
+    @contextmanager
+    def changed(self, old: Known | None, new: Known) -> Iterator[None]:
+        """As they would be, to look what links would mean."""
+        if old is not None:
+            self.remove(old)
+        self.add(new)
+        try:
+            yield
+        finally:
+            self.remove(new)
+            if old is not None:
+                self.add(old)
 
     def set_attachments(self, ids: Iterable[str]) -> None:
         self.attachments = {}

@@ -103,12 +103,13 @@ class Vault:
         return outgoing, {id: tuple(some) for id, some in incoming.items()}, meanings.ghosts
 
     def link_faults(self, ids: Iterable[str]) -> Iterator[str]:
-        """What is wrong with the links of these notes."""
+        """What is wrong with the links of these notes, a ghost told once."""
+        told: set[str] = set()
         for id in sorted(ids):
-            note = self.notes.get(id)
-            for target in note.targets if note else ():
+            for target in self.notes[id].targets if id in self.notes else ():
                 meant = self.names.resolve(target)
-                if meant.is_ghost:
+                if meant.is_ghost and meant.id not in told:
+                    told.add(meant.id)
                     yield f"Broken link: [[{target}]]"
                 elif meant.others:
                     yield f"Ambiguous link: [[{target}]] is {meant.id}, not {', '.join(meant.others[:3])}"

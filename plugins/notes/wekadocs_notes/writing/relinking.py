@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import PurePosixPath
 
 from ..vault import Known, Unreadable, Vault, name_key
@@ -22,7 +21,7 @@ class Relinking:
         written = {target for id, data in files.items() for target in _targets(id, data)}
         meant = {target for target in written if vault.resolve(target).id == old.id}
         others = {target: vault.resolve(target).id for note in vault.notes.values() for target in note.targets}
-        with self._afterwards():
+        with vault.names.changed(old, new):
             spelled = {target: self._spelled(target) for target in sorted(meant)}
             self._taken_over = sorted(
                 target
@@ -31,18 +30,6 @@ class Relinking:
             )
         self._unspellable = [target for target, new in spelled.items() if new is None]
         self._targets = {target: new for target, new in spelled.items() if new not in (None, target)}
-
-    @contextmanager
-    def _afterwards(self) -> Iterator[None]:
-        """The names of the vault as they will be."""
-        names = self._vault.names
-        names.remove(self._old)
-        names.add(self._new)
-        try:
-            yield
-        finally:
-            names.remove(self._new)
-            names.add(self._old)
 
     def _leads_there(self, target: str) -> bool:
         return not _NOT_IN_LINKS & set(target) and self._vault.resolve(target).id == self._new.id
@@ -63,9 +50,7 @@ class Relinking:
             same_folder = old.parent == new.parent
             folder = written.rpartition("/")[0] if same_folder else root + _folder(new)
             yield f"{folder}/{name}" if folder.strip("/") or (root and same_folder) else f"{root}{name}"
-        elif has_ending or (
-            name_key(written) == name_key(old.stem) and written != self._old.title and " " not in written
-        ):
+        elif has_ending or self._is_by_file(written, old.stem):
             yield _in_case_of(written, old.stem, name)
         else:
             yield _in_case_of(written, self._old.title, self._new.title)
@@ -73,7 +58,8 @@ class Relinking:
 
     def _is_by_file(self, written: str, stem: str) -> bool:
         """Not by the title, though both may be spelled alike: words are a title."""
-        return name_key(written) == name_key(stem) and written != self._old.title and " " not in written
+        spelled = name_key(stem), name_key(stem.replace(" ", "-"))
+        return name_key(written) in spelled and written != self._old.title and " " not in written
 
     def refuse_unsafe(self) -> None:
         if self._unspellable:

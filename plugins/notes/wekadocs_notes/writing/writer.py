@@ -11,7 +11,7 @@ from wekadocs_mcp import Answer
 
 from ..errors import invalid, provider_error, provider_errors
 from ..reading import shown
-from ..vault import Note, Unreadable, note_hash, read_note
+from ..vault import Known, Note, Unreadable, note_hash, read_note
 from ..vault.reading import MOST_BYTES
 from ..vault.walking import CANVASES, look_at
 from .files import paths
@@ -149,15 +149,20 @@ class Writer:
         after = next((each.after for each in plan.changes if each.id == id), None)
         if after is None:
             after = self.disk.read(plan.move[0] if plan.move else id) or b""
-        note, vault = read_note(id, after), self.kept.vault
-        ends = dict.fromkeys(vault.resolve(link.target).id for link in note.links if link.target)
-        links = [{"id": end, "title": vault.title_of(end)} for end in ends if end][: shown.MOST_LINKS]
+        note = read_note(id, after)
         content = shown.cut(note.content, shown.PRIMARY)
-        return {
-            "id": id,
-            "title": note.title,
-            "content": content,
-            "tags": [*note.tags],
-            "links": links,
-            "hash": note.hash,
-        }
+        said = {"id": id, "title": note.title, "content": content, "tags": [*note.tags]}
+        return {**said, "links": self._links_then(note, plan.move[0] if plan.move else id), "hash": note.hash}
+
+    def _links_then(self, note: Note, old: str) -> list[dict[str, str]]:
+        """What they would lead to."""
+        new, ends = Known.of(note, 0, 0), dict[str, str]()
+        with self.kept.turn:
+            vault = self.kept.vault
+            ghosts = vault.ghosts  # as they are now
+            with vault.names.changed(vault.notes.get(old), new):
+                for target in new.targets:
+                    meant = vault.resolve(target).id
+                    end = new if meant == new.id else vault.notes.get(meant) or ghosts.get(meant)
+                    ends.setdefault(meant, end.title if end else target)
+        return [{"id": end, "title": title} for end, title in ends.items() if end][: shown.MOST_LINKS]
