@@ -78,8 +78,16 @@ def _spell(catalogue: Catalogue, name: str, tool: ServedTool, problems: list[Pro
         if other is not tool:
             first, second = other.contract.name, tool.contract.name
             message = f"`{spelling}` would mean both {first} and {second}"
-            hint = "rename one, exclude one (server.exclude), or choose one toolset at a time"
-            problems.append(problem_in(tool.contract, message, hint))
+            problems.append(problem_in(tool.contract, message, _way_out(spelling, first, second)))
+
+
+def _way_out(spelling: str, first: str, second: str) -> str:
+    if "." in spelling or not first.endswith(f".{spelling}") or not second.endswith(f".{spelling}"):
+        return "rename one, or exclude one (server.exclude)"
+    return (
+        f"together they need their prefix, {first} or {second}: set strip_prefix: false for a toolset, "
+        "choose one toolset at a time, or exclude one (server.exclude)"
+    )
 
 
 def _also(catalogue: Catalogue, name: str, tool: ServedTool) -> None:

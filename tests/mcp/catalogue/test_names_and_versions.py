@@ -111,7 +111,7 @@ def test_one_name_from_two_toolsets_is_refused_with_the_way_out(workshop: Any) -
     settings = {"toolsets": {"a": {"tools": ["notes.*"], **toolset}, "b": {"tools": ["web.*"], **toolset}}}
     said = workshop.refusal(settings, toolsets=("a", "b"))
     assert "`search` would mean both notes.search and web.search" in said
-    assert "one toolset at a time" in said
+    assert "one toolset at a time" in said and "they need their prefix, notes.search or web.search" in said
     assert names(workshop.app(settings, toolsets=("b",))) == ["search"]
 
 
