@@ -58,6 +58,9 @@ def test_a_vault_over_stdio(furnished, garden, modern):
     server = furnished.stdio(*garden)
     if not modern:
         server.shake_hands()
+    else:
+        told = server.ask(furnished.request(2, "server/discover", modern=True))["result"]["instructions"]
+        assert "vault_guide says how" in told and "with search, read one with get_node" in told
     round_trip(furnished, server.ask, modern)
 
 

@@ -26,12 +26,14 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
     epilog=examples(
         "wekadocs-mcp install claude-desktop --docs ./docs",
         "wekadocs-mcp install vscode --file .vscode/mcp.json   # for one project",
+        "wekadocs-mcp install cursor --config notes.yaml --toolset roux --name notes",
         "wekadocs-mcp install codex --print                    # only show it",
         "wekadocs-mcp install cursor --uninstall",
     )
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")
 @click.option("--docs", metavar="DIR", help="The folder that the server takes in and follows.")
+@click.option("--toolset", "toolsets", multiple=True, metavar="NAME", help="Serve only this toolset; repeatable.")
 @click.option("--name", default="wekadocs", show_default=True, help="What the client calls the server.")
 @click.option("--file", "file", metavar="FILE", help="The client's configuration file, where it is not the usual one.")
 @click.option("--print", "only_print", is_flag=True, help="Show what would be written; change nothing.")
@@ -40,6 +42,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 def install(
     client: str,
     docs: str | None,
+    toolsets: tuple[str, ...],
     name: str,
     file: str | None,
     only_print: bool,
@@ -58,7 +61,7 @@ def install(
     if not _NAME.fullmatch(name):
         raise click.UsageError("--name: letters, digits, - and _, a letter first, 64 at most")
     chosen = CLIENTS[client]
-    server = installing.Server(name, installing.our_command(), _arguments(docs, config, data))
+    server = installing.Server(name, installing.our_command(), [*_arguments(docs, config, data), *_chosen(toolsets)])
     where = Path(file).expanduser() if file else chosen.file() if chosen.file else None
     if where is None:
         click.echo(printed(_by_hand(chosen, server, uninstall)))
@@ -69,6 +72,10 @@ def install(
         _tell_removed(name, installing.uninstall(chosen, where, server))
     else:
         _tell_added(chosen, name, installing.install(chosen, where, server))
+
+
+def _chosen(toolsets: tuple[str, ...]) -> list[str]:
+    return [word for name in toolsets for word in ("--toolset", name)]
 
 
 def _arguments(docs: str | None, config: str | None, data: str | None) -> list[str]:

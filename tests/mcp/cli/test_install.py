@@ -262,6 +262,12 @@ def test_where_there_is_no_file_it_says_what_to_enter(client: str, said: str, ho
     assert list(home.iterdir()) == []
 
 
+def test_toolsets_go_into_the_clients_command(home: Path) -> None:
+    done = install("cursor", "--toolset", "roux", "--toolset", "docs", "--print")
+    told = json.loads(done.stdout)["mcpServers"]["wekadocs"]["args"]
+    assert told == ["serve", "--toolset", "roux", "--toolset", "docs"]
+
+
 def test_what_somebody_added_to_our_entry_stays(home: Path) -> None:
     file = home / ".cursor" / "mcp.json"
     file.parent.mkdir()
