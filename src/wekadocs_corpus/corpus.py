@@ -213,7 +213,7 @@ class Corpus:
             return None
         from wekadocs_corpus.graph.neo4j.links import Neo4jLinks
 
-        return Neo4jLinks(self.settings["neo4j"], self.truth.data_dir)
+        return Neo4jLinks(self.settings["neo4j"], self.truth.turn)
 
     @cached_property
     def _wording(self) -> Wording:

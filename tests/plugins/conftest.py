@@ -23,8 +23,10 @@ from wekadocs_mcp.plugins import discovery
 DOCS = Path(__file__).parents[2] / "docs" / "sample" / "docs"
 
 
-def ingest(data_dir: Path, folder: Path = DOCS, project: str = "wekadocs-matrix", **how: Any) -> None:
-    said = settings(corpus={"ingest": how} if how else {})
+def ingest(
+    data_dir: Path, folder: Path = DOCS, project: str = "wekadocs-matrix", truth: Any = None, **how: Any
+) -> None:
+    said = settings(corpus={**({"ingest": how} if how else {}), **({"truth": truth} if truth else {})})
     specs = {spec.name: spec for spec in discovery.find(configuration.from_dict(said, data_dir))}
     run = Run(data_dir, specs["corpus"].settings, Stamp(project, "prod"), lambda *_: None)
     run.ingest(roots([str(folder)]))

@@ -30,6 +30,7 @@ def backup(config: Config, file: Path, as_json: bool) -> None:
     from wekadocs_corpus import back_up
 
     with _told():
+        _refuse_server(config)
         _show(back_up(Path(config.data_dir), file), as_json, "written")
 
 
@@ -44,6 +45,7 @@ def restore(config: Config, file: Path, replace: bool, as_json: bool) -> None:
     from wekadocs_corpus import restore as put_back
 
     with _told():
+        _refuse_server(config)
         done, aside = put_back(file, Path(config.data_dir), replace=replace)
         _show(done, as_json, "restored", aside)
 
@@ -57,6 +59,7 @@ def reset(config: Config, yes: bool, as_json: bool) -> None:
     from wekadocs_corpus import reset as forget
 
     with _told():
+        _refuse_server(config)
         if not yes:
             click.echo(f"This forgets all that is kept in {printed(str(config.data_dir))}.", err=True)
             click.echo("`wekadocs-mcp backup FILE` keeps a copy.", err=True)
@@ -76,6 +79,16 @@ def _show(done: Copied, as_json: bool, word: str, aside: Path | None = None) -> 
     click.echo(f"{done.documents:,} documents, {done.chunks:,} chunks {word}: {printed(str(done.path))}")
     if aside:
         click.echo(f"what was there before: {printed(str(aside))}", err=True)
+
+
+def _refuse_server(config: Config) -> None:
+    """These are for the file in the data directory, not for one that is left there beside a database."""
+    from wekadocs_corpus import CorpusError
+
+    if (config.plugins.get("corpus", {}).get("truth") or {}).get("url"):
+        raise CorpusError(
+            "the corpus is in PostgreSQL (plugins.corpus.truth.url): use pg_dump, pg_restore, DROP SCHEMA"
+        )
 
 
 @contextmanager

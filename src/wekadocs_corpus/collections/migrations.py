@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.embedding.interface import Embedder
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import digest
-from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.truth.collections import (
     CollectionRow,
     CollectionsChange,
@@ -62,11 +60,11 @@ class Migrations:
     def __init__(
         self,
         tables: CollectionTables,
-        folder: Path,
+        turn: Callable[[str], Released | None],
         server: OnServer | None,
         publish: Callable[[str, float], Awaitable[str]],
     ) -> None:
-        self._tables, self._folder, self._server, self._publish = tables, folder, server, publish
+        self._tables, self._turn, self._server, self._publish = tables, turn, server, publish
 
     def give(
         self, claim: Claim, to: Remaking, chunks: Sequence[NewChunk], until: float, *, promised: bool = False
@@ -128,9 +126,9 @@ class Migrations:
         with self._tables.view() as view:
             return view.fields(collection)
 
-    def lock(self, project: str) -> FileLock | None:
+    def lock(self, project: str) -> Released | None:
         """The right to rebuild; None while another has it. It dies with its process."""
-        return FileLock.take(self._folder / f"rebuild-{digest(project)[:16]}.lock")
+        return self._turn(f"rebuild-{digest(project)[:16]}")
 
     def promise(self, project: str, until: float) -> bool:
         """From now on the rebuild outlives this process; False where there is none any more."""

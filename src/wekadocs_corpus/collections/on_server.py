@@ -15,7 +15,6 @@ import numpy as np
 from wekadocs_corpus import stopping
 from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.model import digest
-from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.truth.collections import ChangedChunk, CollectionRow, CollectionTables
 
 from .changes import Filled, some_changes
@@ -92,7 +91,7 @@ class OnServer:
         return await stopping.in_thread(self._truth.reached, place.replica)
 
     async def _sync(self, row: CollectionRow, place: ChunkPoints) -> None:
-        turn = FileLock.take(self._truth.data_dir / f"collection-{digest(place.name)[:16]}.lock")
+        turn = await stopping.in_thread(self._truth.turn, f"collection-{digest(place.name)[:16]}")
         if turn is None:
             await asyncio.sleep(_A_MOMENT)  # another process brings it up to date
             return

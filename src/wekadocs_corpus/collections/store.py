@@ -50,7 +50,7 @@ class Collections:
             from .on_server import OnServer
 
             self._server = OnServer(truth, self._tables, settings["qdrant"])
-        self.migrations = Migrations(self._tables, truth.data_dir, self._server, self.publish)
+        self.migrations = Migrations(self._tables, truth.turn, self._server, self.publish)
 
     async def close(self) -> None:
         await asyncio.to_thread(self.images.close)

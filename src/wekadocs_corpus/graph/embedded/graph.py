@@ -39,14 +39,14 @@ from wekadocs_corpus.graph.pages import neighbourhood, related
 from wekadocs_corpus.graph.ties import crossings
 from wekadocs_corpus.graph.walk import Step, around, paths
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.connection import Connection, Question
 from wekadocs_corpus.store.writing.nodes import TYPES
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
 from . import sql
 from .degrees import degrees, hubs
-from .step import numbered, step
-from .ties import ties_of
+from .step import numbered, questions_of_kinds, step
+from .ties import questions_of_ties, ties_of
 
 T = TypeVar("T")
 Values = dict[str, Any]
@@ -203,7 +203,9 @@ class EmbeddedGraph:
         checked("limit_each", limit_each, 1, MAX_PAGE)
 
         def work(connection: Connection) -> list[Related]:
+            connection.expect([*questions_of_nodes(wanted, scope), *questions_of_kinds(wanted)])
             seeds = {node.id: node for node in _nodes(connection, wanted, scope)}
+            connection.expect(questions_of_ties(connection, list(seeds), scope, max_spread))
             ties = ties_of(connection, list(seeds), scope, max_spread, shares=shares)
             links = step(connection, list(seeds), ("REFERENCES",), "both", scope, chunks=False)
             found = crossings(ties, max_spread)
@@ -251,10 +253,15 @@ class EmbeddedGraph:
             raise GraphUnavailable(f"the graph did not answer within {self._seconds:g} seconds") from None
 
 
+def questions_of_nodes(ids: Sequence[str], scope: Scope) -> list[Question]:
+    values = {**sql.scope_values(scope), "ids": json.dumps(ids)}
+    return [(statement, values) for statement in sql.NODES]
+
+
 def _nodes(connection: Connection, ids: Sequence[str], scope: Scope) -> list[Node]:
     """What may be seen of the ids, in their order."""
-    values = {**sql.scope_values(scope), "ids": json.dumps(ids)}
-    found = {row[0]: Node(*row) for statement in sql.NODES for row in connection.execute(statement, values)}
+    answers = connection.ask_all(questions_of_nodes(ids, scope))
+    found = {row[0]: Node(*row) for rows in answers for row in rows}
     return [found[each] for each in dict.fromkeys(ids) if each in found]
 
 

@@ -7,13 +7,13 @@ chunks. A section that is referred to begins with a chunk, which is referred to 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wekadocs_corpus.graph.interface import FAN_OUT, LENT, STATED, TOGETHER, Direction, Relation, directed
 from wekadocs_corpus.graph.walk import Step
 from wekadocs_corpus.model import Scope
-from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.connection import Connection, Question
 from wekadocs_corpus.store.writing.nodes import TYPE
 
 from . import sql
@@ -49,33 +49,49 @@ def step(
 
     Without `chunks` only what documents and sections state.
     """
-    values: Values = {**sql.scope_values(scope), "most": most + 1}
-    known = numbered(connection, ids)
     found: dict[Relation, None] = {}
     cut = False
-    for each in ids:
-        if each not in known:
-            continue
-        own = known[each]
-        for way in ("out", "in") if direction == "both" else (direction,):
-            for kind in types:
-                asked = values | own.values | {"id": each, "type": TYPE.get(kind)}
-                ends = list(_ends(connection, _statement(own.kind, way, kind, chunks=chunks), asked))
-                cut |= len(ends) > most
-                for end in ends[:most]:
-                    found[directed(each, kind, end, way)] = None
+    asked = questions_of_step(numbered(connection, ids), ids, types, direction, scope, chunks=chunks, most=most)
+    answers = connection.ask_all([question for *_, question in asked])
+    for (each, way, kind, _), rows in zip(asked, answers, strict=True):
+        ends = [row[0] for row in rows]
+        cut |= len(ends) > most
+        for end in ends[:most]:
+            found[directed(each, kind, end, way)] = None
     return Step(tuple(found), cut)
 
 
-def numbered(connection: Connection, ids: Iterable[str]) -> dict[str, Known]:
+def questions_of_step(
+    known: Mapping[str, Known],
+    ids: Sequence[str],
+    types: Sequence[str],
+    direction: Direction,
+    scope: Scope,
+    *,
+    chunks: bool = True,
+    most: int = FAN_OUT,
+) -> list[tuple[str, str, str, Question]]:
+    """Node, way and type, each with what finds the other ends."""
+    values: Values = {**sql.scope_values(scope), "most": most + 1}
+    ways = ("out", "in") if direction == "both" else (direction,)
+    return [
+        (each, way, kind, (statement, values | known[each].values | {"id": each, "type": TYPE.get(kind)}))
+        for each in ids
+        if each in known
+        for way in ways
+        for kind in types
+        if (statement := _statement(known[each].kind, way, kind, chunks=chunks))
+    ]
+
+
+def questions_of_kinds(ids: Iterable[str]) -> list[Question]:
     asked = {"ids": json.dumps(list(ids))}
-    rows = (row for statement in sql.KINDS for row in connection.execute(statement, asked))
-    return {each: Known(*what) for each, *what in rows}
+    return [(statement, asked) for statement in sql.KINDS]
 
 
-def _ends(connection: Connection, statement: str, values: Values) -> Iterator[str]:
-    if statement:
-        yield from (row[0] for row in connection.execute(statement, values))
+def numbered(connection: Connection, ids: Iterable[str]) -> dict[str, Known]:
+    answers = connection.ask_all(questions_of_kinds(ids))
+    return {each: Known(*what) for rows in answers for each, *what in rows}
 
 
 def _statement(label: str, way: str, kind: str, *, chunks: bool) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wekadocs_corpus.graph.interface import GraphUnavailable
 from wekadocs_corpus.model import digest
-from wekadocs_corpus.store.locks import FileLock
+from wekadocs_corpus.store.truth.interface import Released
 
 from .session import Neo4jServer
 
@@ -67,8 +66,8 @@ class LinksChanged(Exception):
 class Neo4jLinks:
     """One server; graphs by name."""
 
-    def __init__(self, settings: Mapping[str, Any], data_dir: Path) -> None:
-        self._server, self._data_dir = Neo4jServer(settings), data_dir
+    def __init__(self, settings: Mapping[str, Any], turn: Callable[[str], Released | None]) -> None:
+        self._server, self._turn = Neo4jServer(settings), turn
         self._known: dict[str, tuple[str, dict[str, str]]] = {}  # name → mark, and what each node says
 
     async def close(self) -> None:
@@ -81,7 +80,7 @@ class Neo4jLinks:
             there = str(found[0]["mark"]) if found else ""
             if there == mark:
                 return
-            turn = FileLock.take(self._data_dir / f"links-{digest(name)[:16]}.lock")
+            turn = await asyncio.to_thread(self._turn, f"links-{digest(name)[:16]}")
             if turn is None:
                 await asyncio.sleep(_A_MOMENT)  # another process fills it
                 continue

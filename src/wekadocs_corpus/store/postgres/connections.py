@@ -18,7 +18,8 @@ from wekadocs_corpus.store.sql.connection import PATIENCE
 
 from .driver import connect
 from .failures import of_asking, of_connecting, place
-from .session import Catalogue, Row, Session
+from .remembered import Notices
+from .session import Catalogue, Held, Row, Session
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LONGEST = 60.0  # seconds: a reader that was given no deadline must not wait for a server that hangs
@@ -32,37 +33,48 @@ class Connections:
         self.url, self.schema, self.place = url, schema, place(url)
         self.catalogue = Catalogue()
         self._seconds = seconds
+        self.notices = Notices(f"{schema} changes", self.opened)
         self._idle: list[Connection] = []
         self._pool = threading.Lock()
         self._places = threading.Semaphore(most)
         self._closed = False
 
     @contextmanager
-    def reading(self, until: float | None = None) -> Iterator[Session]:
-        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer."""
+    def reading(self, until: float | None = None, *, remembering: bool = False) -> Iterator[Session]:
+        """One consistent view of everything; `until` (time.monotonic) interrupts a query that takes longer.
+
+        `remembering`: what was read a moment ago, and has not changed since, is not read again.
+        """
         stopping.check()
-        with self._one() as connection:
-            yield Session(connection, self.catalogue, (_READ, _limit(until)))
+        known = self.notices.known() if remembering else None
+        with self._one() as held:
+            yield Session(held, self.catalogue, (_READ, _limit(until)), known)
 
     @contextmanager
     def writing(self, seconds: float = PATIENCE) -> Iterator[Session]:
         """One transaction: all of it is kept, or nothing. Nobody else writes meanwhile, on any machine: so numbers
         are given in the order in which they are seen."""
-        with self._one() as connection:
-            connection.execute("BEGIN")
-            wait = f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}"
-            connection.execute(wait, prepare=False)
-            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.schema} writer",))
-            session = Session(connection, self.catalogue, ())
+        with self._one() as held:
+            held.at_first(lambda: self._begin_writing(held.connection, seconds))
+            session = Session(held, self.catalogue, ())
             yield session
             session.words.settle(session)
-            connection.execute("COMMIT")
+            with held.connection.pipeline():
+                held.connection.execute(f'NOTIFY "{self.schema} changes"', prepare=False)
+                held.connection.execute("COMMIT")
+            self.notices.forget()
+
+    def _begin_writing(self, connection: Connection, seconds: float) -> None:
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            connection.execute(f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}", prepare=False)
+            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.schema} writer",))
 
     @contextmanager
     def plain(self) -> Iterator[Connection]:
         """For what no transaction is needed for."""
-        with self._one() as connection:
-            yield connection
+        with self._one() as held:
+            yield held.connection
 
     def opened(self) -> Connection:
         """One more, which is the caller's own."""
@@ -72,6 +84,7 @@ class Connections:
             raise of_connecting(problem, self.url) from None
 
     def close(self) -> None:
+        self.notices.close()
         with self._pool:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -79,18 +92,18 @@ class Connections:
             each.close()
 
     @contextmanager
-    def _one(self) -> Iterator[Connection]:
+    def _one(self) -> Iterator[Held]:
         if not self._places.acquire(timeout=_LONGEST):
             raise Busy(f"{self.place}: all connections have been in use for long; raise truth.connections")
-        connection = None
+        held = None
         try:
-            connection = self._take()
-            yield connection
+            held = Held(self._take)
+            yield held
         except psycopg.Error as problem:
             raise of_asking(problem, self.url) from problem
         finally:
-            if connection is not None:
-                self._give_back(connection)
+            if held is not None:
+                self._give_back(held.connection)
             self._places.release()
 
     def _take(self) -> Connection:
@@ -122,8 +135,8 @@ def _ready(connection: Connection) -> bool:
     try:
         while connection.pgconn.get_result() is not None:
             pass
-        if select.select([connection.fileno()], [], [], 0)[0]:  # a server that goes says so
-            connection.pgconn.consume_input()
+        if select.select([connection.fileno()], [], [], 0)[0]:
+            return False  # nothing was asked: it says that it goes
     except (psycopg.Error, OSError, ValueError):
         return False
     return not connection.closed and connection.info.transaction_status == TransactionStatus.IDLE

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
 MISSING = "truth.url names a PostgreSQL database, which needs an extra: pip install 'wekadocs-mcp[postgres]'"
 # The planner's habits for small questions by index; nothing here needs to be known before.
-_HABITS = {"jit": "off", "max_parallel_workers_per_gather": "0", "random_page_cost": "1.1", "timezone": "UTC"}
+_HABITS = {
+    "tcp_keepalives_idle": "10",  # seconds: what a machine that died holds is free soon
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "random_page_cost": "1.1",
+    "timezone": "UTC",
+}
 
 
 def load() -> None:

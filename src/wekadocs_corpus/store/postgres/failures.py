@@ -20,18 +20,24 @@ class Unreachable(StoreError):
 
 def place(url: str) -> str:
     """The database without who asks: for messages and logs."""
+    parts = urlsplit(url)
+    return f"PostgreSQL at {parts.netloc.rpartition('@')[2] or 'this machine'}{parts.path}"
+
+
+def _readable(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
+        hosts = parts.netloc.rpartition("@")[2].split(",")
+        ports = [host.rpartition(":")[2] for host in hosts if ":" in host and not host.endswith("]")]
     except ValueError:
-        return "PostgreSQL"
-    return f"PostgreSQL at {parts.hostname or 'this machine'}{port}{parts.path}"
+        return False
+    return parts.scheme in {"postgresql", "postgres"} and all(port.isdigit() for port in ports if port)
 
 
 def of_connecting(problem: psycopg.Error, url: str) -> StoreError:
     """Why no connection could be made; by the server's code where it gave one."""
     where, said = place(url), str(problem)
-    if not isinstance(problem, psycopg.OperationalError):
+    if not isinstance(problem, psycopg.OperationalError) or not _readable(url):
         return StoreError(f"{_SETTING} cannot be read; {_WAY}")
     if "password authentication failed" in said or "no password supplied" in said:
         return Unreachable(f"{where}: refuses the user or the password; {_WAY}")

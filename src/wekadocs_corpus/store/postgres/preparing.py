@@ -94,4 +94,4 @@ def _noted(connection: Connection) -> dict[str, str]:
 
 
 def _script(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
+    return (Path(__file__).parent / name).read_text("utf-8")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg.types.json import Jsonb
@@ -13,17 +13,19 @@ from wekadocs_corpus.store.sql.connection import Values
 
 from .dialect import Table, Translated, translated
 from .failures import UNFIT
+from .remembered import Key, Remembered, key_of
 from .words import PostgresWords
 
 Row = tuple[Any, ...]
-Cursor = psycopg.Cursor[Row]
+Result = TypeVar("Result")
 
 
 class Catalogue:
-    """What is known of the tables, and statements as they were translated."""
+    """What is known of the tables, statements as they were translated, and how often the server was waited for."""
 
     def __init__(self) -> None:
         self.tables: Mapping[str, Table] = {}
+        self.round_trips = 0
         self._translated: dict[str, Translated] = {}
 
     def translated(self, statement: str) -> Translated:
@@ -35,37 +37,122 @@ class Catalogue:
         return found
 
 
+class Fetched:
+    """Rows that are here already."""
+
+    def __init__(self, rows: list[Row], rowcount: int = -1) -> None:
+        self._rows, self._place, self.rowcount = rows, 0, rowcount
+
+    def fetchone(self) -> Row | None:
+        found = self.fetchmany(1)
+        return found[0] if found else None
+
+    def fetchmany(self, size: int, /) -> list[Row]:
+        begin, self._place = self._place, min(len(self._rows), self._place + size)
+        return self._rows[begin : self._place]
+
+    def fetchall(self) -> list[Row]:
+        return self.fetchmany(len(self._rows))
+
+    def __iter__(self) -> Iterator[Row]:
+        while found := self.fetchmany(1):
+            yield found[0]
+
+    def close(self) -> None:
+        pass
+
+
+class Held:
+    """A connection that one thread has for now."""
+
+    def __init__(self, take: Callable[[], psycopg.Connection[Row]]) -> None:
+        self._take, self.connection = take, take()
+
+    def at_first(self, work: Callable[[], Result]) -> Result:
+        """What a transaction begins with; on another connection where the server has meanwhile closed this one."""
+        try:
+            return work()
+        except psycopg.OperationalError:
+            if not self.connection.closed:
+                raise
+            self.connection = self._take()
+            return work()
+
+
 class Session:
-    """See store/sql/connection.py. `begin` is sent before the first statement and not waited for."""
+    """See store/sql/connection.py. `begin` is sent with the first statement and not waited for."""
 
     unfit = UNFIT
+    far = True
 
-    def __init__(self, connection: psycopg.Connection[Row], catalogue: Catalogue, begin: Sequence[str]) -> None:
-        self._connection, self._catalogue, self._begin = connection, catalogue, begin
+    def __init__(
+        self,
+        held: Held,
+        catalogue: Catalogue,
+        begin: Sequence[str],
+        known: Remembered | None = None,
+    ) -> None:
+        self._held, self._catalogue, self._begin, self._known = held, catalogue, begin, known
         self.words = PostgresWords()
 
-    def execute(self, statement: str, values: Values = (), /) -> Cursor:
-        stopping.check()
-        text, numbered = self._catalogue.translated(statement)
-        given = {f"p{place}": value for place, value in enumerate(values, 1)} if numbered else values
-        cursor = self._connection.cursor(binary=True)
-        if self._begin:
-            with self._connection.pipeline():
-                for first in self._begun():
-                    self._connection.execute(first, prepare=False)
-                return cursor.execute(text, given or None)
-        return cursor.execute(text, given or None)
+    @property
+    def _connection(self) -> psycopg.Connection[Row]:
+        return self._held.connection
 
-    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Cursor:
-        for first in self._begun():
-            self._connection.execute(first, prepare=False)
+    def execute(self, statement: str, values: Values = (), /) -> Fetched:
+        return self.ask_all([(statement, values)])[0]
+
+    def ask_all(self, questions: Sequence[tuple[str, Values]]) -> list[Fetched]:
+        """All of them in one go; what was asked before, and cannot have changed since, not again."""
+        stopping.check()
+        keys = [key_of(*each) for each in questions] if self._known is not None else [None] * len(questions)
+        found = {place: rows for place, key in enumerate(keys) if (rows := self._recalled(key)) is not None}
+        asked = [place for place in range(len(questions)) if place not in found]
+        for place, cursor in zip(asked, self._sent([questions[place] for place in asked]), strict=True):
+            fetched = cursor.fetchall() if cursor.description else []
+            found[place] = Fetched(fetched, cursor.rowcount)
+            if self._known is not None:
+                self._known.keep(keys[place], fetched)
+        return [found[place] for place in range(len(questions))]
+
+    def expect(self, questions: Sequence[tuple[str, Values]]) -> None:
+        if self._known is not None:
+            self.ask_all(questions)
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Fetched:
+        given = [*rows]
+        if not given:
+            return Fetched([], 0)
         cursor = self._connection.cursor(binary=True)
-        cursor.executemany(self._catalogue.translated(statement).text, rows)
-        return cursor
+        self._catalogue.round_trips += 1
+        cursor.executemany(self._catalogue.translated(statement).text, given)
+        return Fetched([], cursor.rowcount)
 
     def field_value(self, value: str | float) -> object:
         return Jsonb(value)
 
-    def _begun(self) -> Sequence[str]:
-        begin, self._begin = self._begin, ()
-        return begin
+    def _recalled(self, key: Key | None) -> Fetched | None:
+        rows = self._known.recall(key) if self._known is not None else None
+        return None if rows is None else Fetched(rows)
+
+    def _sent(self, questions: Sequence[tuple[str, Values]]) -> list[psycopg.Cursor[Row]]:
+        if not questions:
+            return []
+        self._catalogue.round_trips += 1
+        if self._begin:
+            begin, self._begin = self._begin, ()
+            return self._held.at_first(lambda: self._together(questions, begin))
+        return [self._send(*questions[0])] if len(questions) == 1 else self._together(questions)
+
+    def _together(
+        self, questions: Sequence[tuple[str, Values]], begin: Sequence[str] = ()
+    ) -> list[psycopg.Cursor[Row]]:
+        with self._connection.pipeline():
+            for first in begin:
+                self._connection.execute(first, prepare=False)
+            return [self._send(*each) for each in questions]
+
+    def _send(self, statement: str, values: Values) -> psycopg.Cursor[Row]:
+        text, numbered = self._catalogue.translated(statement)
+        given = {f"p{place}": value for place, value in enumerate(values, 1)} if numbered else values
+        return self._connection.cursor(binary=True).execute(text, given or None)

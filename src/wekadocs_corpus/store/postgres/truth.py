@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from wekadocs_corpus.store.sql.collections.tables import SqlCollections
 from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
 from wekadocs_corpus.store.sql.truth import SqlTruth
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
@@ -15,6 +16,7 @@ from .connections import Connections
 from .preparing import missing, prepared
 from .session import Session
 from .tables import PluginTables
+from .turns import Turn
 
 _SIZE = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"""
@@ -41,13 +43,25 @@ class PostgresTruth(SqlTruth):
             raise
 
     def reading(self, until: float | None = None) -> AbstractContextManager[Session]:
-        return self._connections.reading(until)
+        return self._connections.reading(until, remembering=True)
 
     def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[Session]:
         return self._connections.writing(seconds)
 
+    def collection_tables(self) -> SqlCollections:
+        """What is compared before and after a server was asked is never remembered."""
+        return SqlCollections(self._connections)
+
     def tables(self, plugin: str, migrations: Migrations) -> Tables:
         return PluginTables(self._connections, plugin, migrations)
+
+    @property
+    def round_trips(self) -> int:
+        """How often this process has waited for an answer of the server."""
+        return self._connections.catalogue.round_trips + self._connections.notices.round_trips
+
+    def turn(self, name: str) -> Turn | None:
+        return Turn.take(self._connections.opened, f"{self._connections.schema} {name}")
 
     def stored_bytes(self, connection: Connection) -> int:
         return int(connection.execute(_SIZE).fetchone()[0])

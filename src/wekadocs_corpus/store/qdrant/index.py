@@ -14,7 +14,6 @@ from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.store import checking
 from wekadocs_corpus.store.interface import IndexState, IndexUnavailable, SparseVector
 from wekadocs_corpus.store.layout import DENSE, KEYWORD, WORDS, Condition, conditions, declared_key
-from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.ranking import Found, ranked
 from wekadocs_corpus.store.truth.rows import Fault, IndexRow
 
@@ -57,7 +56,6 @@ class QdrantIndex:
         self._collection = Collection(self._server, settings, expected_mark(project, profile.id, truth.id), profile)
         self._questions = Questions(self._server, self._collection.name, settings)
         self._replica = f"qdrant:{self._collection.name}"
-        self._lock = truth.data_dir / f"{self._collection.name}.lock"
         self._counting = threading.Lock()
         self._filling = filling
         self._indexed: Mapping[str, str] = {}  # declared fields, by this process
@@ -211,10 +209,10 @@ class QdrantIndex:
         return sequence, self._truth.behind(sequence, self._project)
 
     async def _sync(self) -> None:
-        turn = FileLock.take(self._lock)
+        turn = await asyncio.to_thread(self._truth.turn, self._collection.name)
         if turn is None and self._filling:
             await asyncio.sleep(_A_MOMENT)
-            turn = FileLock.take(self._lock)
+            turn = await asyncio.to_thread(self._truth.turn, self._collection.name)
         if turn is None:
             self._note = "another process is bringing it up to date"
             return

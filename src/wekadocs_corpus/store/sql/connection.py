@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 300.0  # seconds a writer waits for its turn: twenty processes may be ingesting
 Values = Sequence[Any] | Mapping[str, Any]
+Question = tuple[str, Values]  # a statement and its values
 
 
 class Cursor(Protocol):
@@ -62,6 +63,19 @@ class Connection(Protocol):
 
     def execute(self, statement: str, values: Values = ..., /) -> Cursor: ...
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+    def ask_all(self, questions: Sequence[Question]) -> Sequence[Cursor]:
+        """Questions that do not wait for each other's answers; one way there and back where the database is far."""
+        ...
+
+    @property
+    def far(self) -> bool:
+        """Whether each question costs a way over a network: then what may be needed is asked for together."""
+        ...
+
+    def expect(self, questions: Sequence[Question]) -> None:
+        """What will be asked soon: where the database is far, all of it is fetched at once."""
+        ...
 
     def field_value(self, value: str | float) -> object:
         """A declared field's value as a column takes it that has both texts and numbers."""

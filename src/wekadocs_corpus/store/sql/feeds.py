@@ -102,7 +102,7 @@ class Feeds(Store):
 
     def coverage_of_chunks(self, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:
         with self.reading() as connection:
-            return coverage.of_chunks(connection, chunk_ids, terms)
+            return coverage.of_chunks(connection, chunk_ids, terms, self._recent)
 
     def coverage_of_nodes(
         self, nodes: Sequence[str], terms: Collection[int], scope: Scope, filters: Filters

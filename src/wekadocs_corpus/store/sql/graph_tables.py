@@ -38,7 +38,8 @@ class GraphTables(Store):
     def node_spans(self, ids: Sequence[str], scope: Scope) -> list[NodeSpan]:
         values = {**sql.scope_values(scope), "ids": json.dumps(list(ids))}
         with self.reading() as connection:
-            return [NodeSpan(*row) for statement in sql.PLACES for row in connection.execute(statement, values)]
+            answers = connection.ask_all([(statement, values) for statement in sql.PLACES])
+            return [NodeSpan(*row) for rows in answers for row in rows]
 
     def nodes_titled(self, name: str, scope: Scope) -> list[str]:
         path, _, anchor = name.partition("#")

@@ -9,7 +9,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -18,7 +18,7 @@ from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.interface import told
 from wekadocs_corpus.stopping import Stop
 from wekadocs_corpus.store.errors import Busy, Damaged, Replaced, StoreError
-from wekadocs_corpus.store.sql.connection import PATIENCE
+from wekadocs_corpus.store.sql.connection import PATIENCE, Question
 from wekadocs_corpus.store.writing.ids import id_key
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
@@ -40,7 +40,14 @@ class Opened(sqlite3.Connection):
     """Speaks the shared statements as they stand."""
 
     words: ClassVar[SqliteWords] = SqliteWords()
+    far: ClassVar[bool] = False
     unfit: ClassVar[tuple[type[Exception], ...]] = (sqlite3.IntegrityError, sqlite3.DataError)
+
+    def ask_all(self, questions: Sequence[Question]) -> list[sqlite3.Cursor]:
+        return [self.execute(*each) for each in questions]
+
+    def expect(self, questions: Sequence[Question]) -> None:
+        """Nothing is far."""
 
     def field_value(self, value: str | float) -> object:
         return value

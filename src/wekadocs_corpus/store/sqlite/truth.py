@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wekadocs_corpus.store.errors import StoreError
 from wekadocs_corpus.store.filesystem import refuse_network
+from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
 from wekadocs_corpus.store.sql.truth import SqlTruth
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
@@ -50,6 +51,9 @@ class SqliteTruth(SqlTruth):
         made = PluginTables(self._connections, plugin, migrations)
         self._tables.append(made)
         return made
+
+    def turn(self, name: str) -> FileLock | None:
+        return FileLock.take(self.data_dir / f"{name}.lock")
 
     def stored_bytes(self, connection: Connection) -> int:
         return wholeness.stored_bytes(connection)

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.writing.rows import Rows
 
 
+class Released(Protocol):
+    def release(self) -> None: ...
+
+
 class TruthIndex(SearchIndex, Protocol):
     """Search by the truth itself, never behind: for as long as no index has been built, or can be."""
 
@@ -282,6 +286,11 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
 
     def collection_tables(self) -> CollectionTables:
         """Where chunks are kept that callers bring."""
+        ...
+
+    def turn(self, name: str) -> Released | None:
+        """What only one of all who hold this truth may do at a time; None while another has it. It ends with its
+        process."""
         ...
 
     def settle(self) -> None:

@@ -10,7 +10,6 @@ from qdrant_bench import ANY, SCOPE, Bench, chunks
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Area
-from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.qdrant import sync
 from wekadocs_corpus.store.qdrant.collection import Mismatch
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
@@ -210,7 +209,7 @@ def test_one_process_syncs_at_a_time_and_the_others_say_so(truth, on_server):
     truth.write(prepared())
 
     async def ask(bench: Bench) -> None:
-        other = FileLock.take(bench.index._lock)
+        other = bench.truth.turn(bench.index._collection.name)
         assert other is not None
         state = await bench.index.catch_up(60)
         assert (state.behind, state.note) == (1, "another process is bringing it up to date")
@@ -225,7 +224,7 @@ def test_what_another_process_did_not_see_before_it_ended_is_sent_by_the_one_tha
     truth.write(prepared())
 
     async def ask(bench: Bench) -> None:
-        other = FileLock.take(bench.index._lock)
+        other = bench.truth.turn(bench.index._collection.name)
         assert other is not None
         asyncio.get_running_loop().call_later(0.01, other.release)
         assert (await bench.again(filling=True).catch_up(60)).behind == 0

@@ -10,19 +10,20 @@ from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Coverage
 from wekadocs_corpus.store.writing.packing import term_ids
 
+from .documents import TERMS
 from .filtering import allowed_chunks
+from .recent import Recent
 
 _FIRST_CHUNKS = 40  # of a document that is named as a whole
 
 
-def of_chunks(connection: Connection, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:
+def of_chunks(
+    connection: Connection, chunk_ids: Sequence[str], terms: Collection[int], recent: Recent
+) -> list[Coverage]:
     """Two rows for each chunk: for its section and for its document."""
-    ask = (
-        "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted "
-        "CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
-        "JOIN sections AS s ON s.number = c.section JOIN documents AS d ON d.number = c.document"
-    )
-    rows = connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall()
+    rows = recent.terms(connection, chunk_ids)
+    if rows is None:
+        rows = connection.execute(TERMS, (json.dumps(list(chunk_ids)),)).fetchall()
     return _covered([each for row in rows for each in (row, (row[2], *row[1:]))], terms)
 
 

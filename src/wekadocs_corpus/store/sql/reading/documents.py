@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.connection import Connection, Question
 from wekadocs_corpus.store.truth.rows import Change, DocumentRow, KnownFile, Passage, SectionRow
 from wekadocs_corpus.store.writing.packing import unpack_text
 
@@ -101,18 +101,52 @@ def owners(connection: Connection, chunk_ids: Sequence[str]) -> dict[str, str]:
     return dict(connection.execute(ask, (json.dumps(list(chunk_ids)),)).fetchall())
 
 
+_PASSAGE = (
+    'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
+    "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
+    f"language, updated_at, content_hash, url, {OTHER_TAGS}, source_lines, own_text "
+    "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section"
+)
+_PASSAGES = f"{_PASSAGE} WHERE c.digest {_DIGESTS}"
+_PASSAGES_NEAR = f"{_PASSAGE} WHERE d.id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal"
+Terms = tuple[str, str, str, bytes]  # section, chunk, document, and the terms, packed
+TERMS = (
+    "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted "
+    "CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
+    "JOIN sections AS s ON s.number = c.section JOIN documents AS d ON d.number = c.document"
+)
+_TEXTS_OF = (
+    f"SELECT d.id, d.text FROM documents AS d WHERE d.number IN (SELECT c.document FROM chunks AS c "
+    f"WHERE c.digest {_DIGESTS}) AND d.id NOT {_AMONG}"
+)
+
+
 def passages(connection: Connection, chunk_ids: Sequence[str], texts: Texts | None = None) -> list[Passage]:
     """The chunks of these ids, in their order; ids that are gone are left out."""
-    ask = (
-        'SELECT c.id, d.id, s.id, c.ordinal, c."start", c."end", c.tokens, kind, continues, '
-        "s.title, anchor, headings, level, d.title, path, doc_tag, project, environment, repository, "
-        f"language, updated_at, content_hash, url, {OTHER_TAGS}, source_lines, own_text "
-        "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section "
-        f"WHERE c.digest {_DIGESTS}"
-    )
-    rows = {row[0]: row for row in connection.execute(ask, (json.dumps(list(chunk_ids)),))}
+    rows = {row[0]: row for row in connection.execute(_PASSAGES, (json.dumps(list(chunk_ids)),))}
     whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})
     return [_passage(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
+
+
+def passages_far(
+    connection: Connection, chunk_ids: Sequence[str], known: Iterable[str]
+) -> tuple[dict[str, str], dict[str, Terms]]:
+    """Ahead of `passages`, for a database that is far: its rows together with the texts of documents that are not
+    known, and the terms of each chunk."""
+    ids = json.dumps(list(chunk_ids))
+    asked = [(_PASSAGES, (ids,)), (_TEXTS_OF, (ids, json.dumps(sorted(known)))), (TERMS, (ids,))]
+    _, texts, terms = connection.ask_all(asked)
+    return {document: unpack_text(packed) for document, packed in texts}, {row[1]: row for row in terms}
+
+
+def passages_near(
+    connection: Connection, places: Sequence[tuple[str, int, int]], texts: Texts, along: Sequence[Question]
+) -> list[Passage]:
+    """The chunks of documents from one ordinal to another; together with what else will be asked."""
+    answers = connection.ask_all([*((_PASSAGES_NEAR, place) for place in places), *along])
+    rows = [row for each in answers[: len(places)] for row in each]
+    whole = texts(connection, {row[1] for row in rows})
+    return [_passage(row, whole[row[1]]) for row in rows]
 
 
 def passages_of(connection: Connection, document_id: str) -> list[Passage]:

@@ -18,6 +18,10 @@ from .recent import Recent
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
 _AROUND = 12  # chunks on either side
 BEFORE, AFTER = 240, 500  # tokens beside a passage that may hold what it leaves open
+_NEAR = (
+    'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
+    "CROSS JOIN chunks AS c ON c.document = d.number WHERE d.id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
+)
 _WINDOW = 4000  # characters that so many tokens seldom have more of
 
 
@@ -59,20 +63,19 @@ def _while_small(chunks: Sequence[Passage], most: int) -> list[Passage]:
 
 def read_on(connection: Connection, found: Sequence[Passage], others: Sequence[str], recent: Recent) -> list[Passage]:
     """The same passages, longer; `others` are chunks that were found too, best first."""
-    ranges = {each.id: _range(connection, each, others) for each in found if each.tokens < MOST}
+    small = [each for each in found if each.tokens < MOST]
+    asked = [(_NEAR, (each.document_id, each.ordinal - _AROUND, each.ordinal + _AROUND)) for each in small]
+    if connection.far and asked:
+        recent.expect_near(connection, [values for _, values in asked], asked)
+    answers = connection.ask_all(asked)
+    ranges = {each.id: _range(rows.fetchall(), each, others) for each, rows in zip(small, answers, strict=True)}
     wanted = [chunk for chunks in ranges.values() for chunk in chunks]
     texts = {each.id: each for each in recent.passages(connection, wanted)}
     return [_joined(each, [texts[chunk] for chunk in ranges.get(each.id, ())]) for each in found]
 
 
-def _range(connection: Connection, first: Passage, others: Sequence[str]) -> list[str]:
-    ask = (
-        'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
-        "CROSS JOIN chunks AS c ON c.document = d.number "
-        "WHERE d.id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
-    )
-    around = (first.document_id, first.ordinal - _AROUND, first.ordinal + _AROUND)
-    rows = _touching(connection.execute(ask, around).fetchall(), first.id)
+def _range(around: list[tuple[Any, ...]], first: Passage, others: Sequence[str]) -> list[str]:
+    rows = _touching(around, first.id)
     places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}
     if first.id not in places:
         return []  # deleted meanwhile

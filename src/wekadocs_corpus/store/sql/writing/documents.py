@@ -127,7 +127,9 @@ def insert_vectors(connection: Connection, model: str, vectors: Mapping[str, byt
 def missing_vectors(connection: Connection, model: str, hashes: Iterable[str]) -> set[str]:
     """Which of these texts this model has not embedded."""
     ask = f"SELECT 1 FROM embeddings WHERE model = ({MODEL_NUMBER}) AND embedded_hash = ?"
-    return {name for name in hashes if not connection.execute(ask, (model, pack_hash(name))).fetchone()}
+    wanted = list(hashes)
+    answers = connection.ask_all([(ask, (model, pack_hash(name))) for name in wanted])
+    return {name for name, rows in zip(wanted, answers, strict=True) if not rows.fetchone()}
 
 
 def respell(connection: Connection) -> None:
