@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_pdf import BOLD, Page, lines, pdf
+from made_pdf import BOLD, Page, Words, lines, pdf
 
 from wekadocs_corpus.documents import Unreadable, read_document
 from wekadocs_corpus.documents.paged_formats import missing_library
@@ -80,6 +80,38 @@ def test_a_sentence_goes_on_in_the_next_column_past_a_note_at_the_foot_of_the_fi
     note = [(72, 80, 7, "1 See the ledger of 1743, folio 12.")]
     text = read(pdf([*left, *note, *right])).text
     assert "and then the merchants keep it for the spring." in text and "1 See the ledger of 1743" in text
+
+
+def test_a_table_of_prose_keeps_its_rows_though_cells_take_several_lines() -> None:
+    words = [*lines("Code", x=72), *lines("What it means for you", x=130), *lines("What is to be done about it", x=330)]
+    top = 700.0
+    for number in range(1, 7):
+        words += lines(f"E00{number}", x=72, top=top, size=9)
+        words += lines(
+            f"The meaning of error {number} is", "told in two lines here.", x=130, top=top, size=9, leading=11
+        )
+        words += lines(
+            f"Take step {number} of the", "remedy, then go on and", "look again.", x=330, top=top, size=9, leading=11
+        )
+        top -= 42
+    text = read(pdf(words)).text
+    for number in range(1, 7):
+        meaning = f"The meaning of error {number} is told in two lines here."
+        assert f"| E00{number} | {meaning} | Take step {number} of the remedy, then go on and look again. |" in text
+
+
+def test_a_list_in_two_columns_is_no_table() -> None:
+    def side(name: str, x: float) -> list[Words]:
+        marks = [(x, 700 - 24 * n, 10.0, f"[{n}]") for n in range(1, 8)]
+        told = [
+            (x + 26, 700 - 24 * n - 11 * k, 10.0, f"{name} work {n} line {k} of it")
+            for n in range(1, 8)
+            for k in (0, 1)
+        ]
+        return marks + told
+
+    text = read(pdf(side("left", 72) + side("right", 330))).text
+    assert text.index("left work 7 line 1") < text.index("right work 1 line 0")
 
 
 def test_a_table_stays_one() -> None:

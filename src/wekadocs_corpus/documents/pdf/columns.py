@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from statistics import median
 
-from .layout import Line
+from .layout import BULLETS, Line
 
 Row = list[Line]  # what stands on one height, from left to right: one line, or the cells of a table
 
@@ -18,6 +19,8 @@ _FEWEST = 4  # lines on either side of a gutter
 _GUTTER = 0.6  # of the letters' size: its least width
 _TRIED = 4  # gaps that may be the gutter
 _LEVELS = 6  # of lines that pass it: a title across the columns may end within it
+_KEY, _KEYED = 2, 0.2  # words of a key, and of all rows those that have one
+_MARK = re.compile(rf"[{BULLETS}*-]|\(?\d{{1,4}}[.)]?|\(?[a-z][.)]|\[\w{{1,12}}\]")  # of an item in a list
 _WORDS, _IN_CELL = 3.0, 1.5  # on average, in a line of prose, and between its gaps
 
 
@@ -130,13 +133,22 @@ def _parts_prose(lines: Sequence[Line], place: float) -> bool:
     one, other = sides[-1], sides[1]
     if min(len(one), len(other)) < _FEWEST or 2 * len(sides[0]) > len(one) + len(other):
         return False
-    return _is_prose(one) and _is_prose(other) and _overlap(one, other) > 0.3
+    if not (_is_prose(one) and _is_prose(other)) or _overlap(one, other) <= 0.3:
+        return False
+    return not _has_keys(one) or _has_keys(other)  # a glossary may stand in two columns
 
 
 def _is_prose(side: Sequence[Line]) -> bool:
     """Many words on one height, few cells: figures in a table are single words."""
     words, heights = sum(len(line.words) for line in side), len({round(line.base) for line in side})
     return words >= _WORDS * heights and words >= _IN_CELL * len(side)
+
+
+def _has_keys(side: Sequence[Line]) -> bool:
+    """Whether many of its rows begin with a word or two that stand apart: the first column of a table."""
+    found = rows(side)
+    keys = [row[0] for row in found if len(row) > 1 and len(row[0].words) <= _KEY and not _MARK.fullmatch(row[0].text)]
+    return len(keys) >= _FEWEST and len(keys) >= _KEYED * len(found)
 
 
 def _overlap(one: Sequence[Line], other: Sequence[Line]) -> float:
