@@ -58,7 +58,7 @@ def test_under_read_only_the_tool_is_gone(furnished, papers):
 def many(papers, furnished):
     """More than is read in a moment."""
     for number in range(MANY):
-        text = "".join(f"## Part {part}\n\nLayer {number} of part {part}, in words.\n\n" for part in range(20))
+        text = "".join(f"## Part {part}\n\nLayer {number} of part {part}, in words.\n\n" for part in range(40))
         (furnished.root / "papers" / f"note{number}.md").write_text(f"# Note {number}\n\n{text}")
     return papers
 
@@ -104,7 +104,7 @@ def test_a_client_that_cancels_stops_the_reading_and_what_was_read_stays_whole(f
 
 
 def test_at_its_deadline_an_ingest_says_so_and_the_next_goes_on(furnished, many):
-    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "1"})
+    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "2"})
     server.shake_hands()
     first = server.ask(furnished.call(5, "ingest_documents", {"project": "lab/papers"}))["result"]
     report = first["structuredContent"]

@@ -114,6 +114,14 @@ def test_a_list_in_two_columns_is_no_table() -> None:
     assert text.index("left work 7 line 1") < text.index("right work 1 line 0")
 
 
+def test_a_large_number_before_a_line_makes_no_heading_of_it() -> None:
+    body = lines(*[f"The words of line {n} are plain ones and go on to its end." for n in range(6)], top=720)
+    items = [(72, 600 - 20 * n, 14, str(n)) for n in (1, 2)]
+    items += [(90, 600 - 20 * n, 11, f"point {n} about the ledgers of the harbour") for n in (1, 2)]
+    parsed = read(pdf([*body, *items]))
+    assert "point 1 about the ledgers" in parsed.text and "#" not in parsed.text
+
+
 def test_a_table_stays_one() -> None:
     rows = [("Name", "Size", "Colour of it"), ("alpha", "1", "red"), ("beta", "22", "blue")]
     cells = [(72 + 120 * x, 600 - 14 * y, 11, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]

@@ -58,6 +58,6 @@ async def ingested(call: Call[ChunksState], project: Project, paths: list[str]) 
 
     async with call.state.ingesting.setdefault(project.id, asyncio.Lock()):
         target = await target_of(call.state, project)
-        until = float(call.deadline) - min(_MARGIN, call.deadline.seconds / 4)
+        until = float(call.deadline) - min(_MARGIN, call.deadline.seconds / 2)
         work = Ingest(call.state, project, target, until)
         return await stopping.in_thread(work.run, paths, call.progress, until=until)

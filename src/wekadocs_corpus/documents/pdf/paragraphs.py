@@ -19,6 +19,7 @@ _INDENT = 0.8  # of the letters' size
 _WIDE = 1.35  # of the usual distance of lines: more is a gap
 _SHORT = 0.85  # of the usual width: a line that ends before is its paragraph's last
 _TELLING, _SINGLE = 4, 1.3  # distances that tell the usual one; else so many times the letters' size
+_MARK = 3  # letters of a number or sign before a line, which may be larger than it
 _ALIKE = 0.06  # sizes that differ by less are the same
 
 
@@ -65,7 +66,8 @@ def _region(rows: Sequence[Row], page: int) -> list[Paragraph]:
 def _merged(row: Row) -> Line:
     if len(row) == 1:
         return row[0]
-    return replace(row[0], words=tuple(word for line in row for word in line.words), broken=row[-1].broken)
+    telling = row[1] if len(row[0].text) <= _MARK else row[0]
+    return replace(telling, words=tuple(word for line in row for word in line.words), broken=row[-1].broken)
 
 
 def _is_item(line: Line) -> bool:

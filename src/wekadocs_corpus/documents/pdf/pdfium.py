@@ -22,6 +22,7 @@ _PARTS = re.compile(r"[^\s\ufffe]+|\r?\n|\ufffe")
 _UNKNOWN = re.compile(r"[\ufffd\ue000-\uf8ff\0-\x08\x0e-\x1f]")
 _SPACE = re.compile(r"\s")
 _IMAGE, _FORM = 3, 5
+_MARK = 3  # letters: the number or sign that a line begins with may be of another size than its words
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 
 
@@ -190,8 +191,8 @@ class _Glyphs:
             if word:
                 words.append((word, self._place(start)[:2], self._place(end - 1)[2:]))
         if words:
-            size = self._size(first)
-            found.append(_Placed(angle, words, size, self._bold(first), broken))
+            telling = spans[1][0] if len(spans) > 1 and spans[0][1] - first <= _MARK else first
+            found.append(_Placed(angle, words, self._size(telling), self._bold(telling), broken))
 
     def _place(self, number: int) -> tuple[float, float, float, float]:
         """Left, bottom, right, top of a letter with all the room its font gives it."""
