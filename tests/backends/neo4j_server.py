@@ -14,11 +14,13 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from neo4j_packages import NotToBeHad, jars, java
 
 _SECONDS = 240.0  # for all of it: download, first start
+_PATIENCE = {"timeout_seconds": 45.0}  # a busy machine plans a first question for long
 _JVM = [
     "-Xmx512m",
     "-XX:+UseSerialGC",
@@ -43,7 +45,7 @@ internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 class Server:
     """What a client needs; `pid` of the Java process where it is ours."""
 
-    settings: dict[str, str]
+    settings: dict[str, Any]
     pid: int | None = None
 
 
@@ -62,7 +64,7 @@ def neo4j_server() -> Server:
 def _found() -> Server | str:
     if uri := os.environ.get("TEST_NEO4J_URI"):  # as tests/conftest.py calls it
         user, password = os.environ.get("TEST_NEO4J_USER", "neo4j"), os.environ.get("TEST_NEO4J_PASSWORD", "")
-        return Server({"uri": uri, "user": user, "password": password})
+        return Server({"uri": uri, "user": user, "password": password, **_PATIENCE})
     try:
         return _start(time.monotonic() + _SECONDS)
     except (NotToBeHad, OSError, subprocess.SubprocessError) as problem:
@@ -83,7 +85,7 @@ def _start(deadline: float) -> Server:
     entry = ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
     _serve([*classpath, *entry, "--console-mode"], environment, home, deadline)
     pid = int((home / "pid").read_text()) if (home / "pid").exists() else None
-    return Server({"uri": f"bolt://127.0.0.1:{port}", "user": "neo4j", "password": password}, pid)
+    return Server({"uri": f"bolt://127.0.0.1:{port}", "user": "neo4j", "password": password, **_PATIENCE}, pid)
 
 
 def _serve(command: list[str], environment: dict[str, str], home: Path, deadline: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
@@ -24,7 +25,6 @@ from wekadocs_corpus.graph.interface import (
     Node,
     Paths,
     Related,
-    Relation,
     SectionMention,
     checked,
     checked_counted,
@@ -39,8 +39,10 @@ from wekadocs_corpus.model import Scope
 
 from . import cypher
 from .session import Neo4jServer
+from .steps import step
 
 T = TypeVar("T")
+Ends = dict[str, list[tuple[str, str, list[str]]]]  # of each node: out or in, type, other ends
 
 
 class Neo4jGraph:
@@ -66,9 +68,10 @@ class Neo4jGraph:
         wanted, allowed = checked_ids(ids), checked_types(types)
         checked("max_hops", hops, 1, MAX_HOPS)
         checked("page_size", limit, 1, MAX_PAGE)
-        seeds = [node.id for node in await self._nodes(wanted, scope)]
         most = FAN_OUT_ONCE if hops == 1 else FAN_OUT
-        found = await self._drive(around(seeds, hops, skip + limit + 1), allowed, direction, scope, most)
+        first = await self._ends(wanted, allowed, direction, scope, most=most)
+        walk = around([each for each in wanted if each in first], hops, skip + limit + 1)
+        found = await self._drive(walk, allowed, direction, scope, most, _as_step(first, most))
         nodes = await self._nodes(page_ids(found, skip, limit)[0], scope)
         return neighbourhood(found, skip, limit, lambda _: nodes)
 
@@ -87,7 +90,8 @@ class Neo4jGraph:
         checked("number of pairs", len(a_ids) * len(b_ids), 0, 400)
         checked("max_hops", max_hops, 1, MAX_PATH_HOPS)
         checked("max_paths", max_paths, 1, MAX_PATHS)
-        a, b = [[node.id for node in await self._nodes(side, scope)] for side in sides]
+        seen = {node.id for node in await self._nodes([*sides[0], *sides[1]], scope)}
+        a, b = ([each for each in side if each in seen] for side in sides)
         return await self._drive(paths(a, b, max_hops, max_paths, direction), allowed, "both", scope)
 
     async def degrees(self, ids: Sequence[str], scope: Scope, *, types: Collection[str] = LINKS) -> list[Degree]:
@@ -151,8 +155,11 @@ class Neo4jGraph:
         checked("limit_each", limit_each, 1, MAX_PAGE)
         seeds = {node.id: node for node in await self._nodes(checked_ids(ids), scope)}
         values = cypher.scope_values(scope) | {"ids": list(seeds), "most": max_spread + 1, "shares": shares}
-        found = crossings([_tie(row) for row in await self.server.read(cypher.TIES, values)], max_spread)
-        links = await self._step(tuple(seeds), ("REFERENCES",), "both", scope, chunks=False)
+        ties, ends = await asyncio.gather(
+            self.server.read(cypher.TIES, values),
+            self._ends(list(seeds), ("REFERENCES",), "both", scope, chunks=False),
+        )
+        found, links = crossings([_tie(row) for row in ties], max_spread), _as_step(ends, FAN_OUT)
         nodes = await self._nodes(related_ids(seeds, found, links, limit_each), scope)
         return related(seeds, found, links, limit_each, lambda _: nodes)
 
@@ -182,27 +189,22 @@ class Neo4jGraph:
         found = {row["row"][0]: Node(*row["row"]) for row in rows}
         return [found[each] for each in wanted if each in found]
 
-    async def _step(
+    async def _ends(
         self,
-        ids: tuple[str, ...],
+        ids: Sequence[str],
         types: tuple[str, ...],
         direction: Direction,
         scope: Scope,
         *,
         chunks: bool = True,
         most: int = FAN_OUT,
-    ) -> Step:
+    ) -> Ends:
+        """Of those that may be seen."""
         if not ids:
-            return Step(())
-        values = cypher.scope_values(scope) | {"ids": list(ids), "chunks": chunks, "most": most + 1}
-        found: dict[Relation, None] = {}
-        cut = False
-        for way, statement, kinds in cypher.steps(types, direction):
-            for row in await self.server.read(statement, values | {"types": kinds}):
-                cut |= len(row["others"]) > most
-                for other in row["others"][:most]:
-                    found[directed(row["id"], row["type"], other, way)] = None
-        return Step(tuple(found), cut)
+            return {}
+        statement, asked = step(types, direction)
+        values = cypher.scope_values(scope) | asked | {"ids": list(ids), "chunks": chunks, "most": most + 1}
+        return {row["id"]: row["ends"] for row in await self.server.read(statement, values)}
 
     async def _drive(
         self,
@@ -211,14 +213,26 @@ class Neo4jGraph:
         direction: Direction,
         scope: Scope,
         most: int = FAN_OUT,
+        first: Step | None = None,
     ) -> T:
+        """Answers a walk's questions until it is done; the first may have been answered before it began."""
         try:
-            asked = next(walk)
+            asked, answer = next(walk), first
             while True:
-                asked = walk.send(await self._step(asked, types, direction, scope, most=most))
+                if answer is None:
+                    answer = _as_step(await self._ends(asked, types, direction, scope, most=most), most)
+                asked, answer = walk.send(answer), None
         except StopIteration as done:
             result: T = done.value
             return result
+
+
+def _as_step(found: Ends, most: int) -> Step:
+    ends = [(id, *each) for id, some in found.items() for each in some]
+    relations = dict.fromkeys(
+        directed(id, kind, other, way) for id, way, kind, others in ends for other in others[:most]
+    )
+    return Step(tuple(relations), any(len(others) > most for *_, others in ends))
 
 
 def _tie(row: Any) -> Tie:

@@ -18,6 +18,7 @@ _SCHEMES = {f"{kind}{tls}" for kind in ("bolt", "neo4j") for tls in ("", "+s", "
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, Record
+    from neo4j.api import AsyncBookmarkManager
 
 
 class Neo4jServer:
@@ -28,6 +29,7 @@ class Neo4jServer:
         self.seconds = float(settings.get("timeout_seconds") or 10)
         self.database: str | None = settings.get("database") or None
         self._driver: AsyncDriver | None = None
+        self._bookmarks: AsyncBookmarkManager | None = None  # on a cluster, a question sees what was written before it
 
     @property
     def name(self) -> str:
@@ -58,8 +60,11 @@ class Neo4jServer:
 
     async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[None]], seconds: float = 120.0) -> None:
         """One transaction; the driver repeats it when the cluster moves, so the work must bear repetition."""
+        from neo4j import unit_of_work
+
+        bounded = unit_of_work(timeout=seconds)(work)
         async with self._asking(seconds), self._session() as session:
-            await session.execute_write(work)
+            await session.execute_write(bounded)
 
     async def change(self, text: str, values: Mapping[str, Any]) -> int:
         """One statement in a transaction of its own; the `count` it returns, if any."""
@@ -84,8 +89,10 @@ class Neo4jServer:
 
     def _session(self, **options: Any) -> AsyncSession:
         if self._driver is None:
-            self._driver = self._connect()
-        return self._driver.session(database=self.database, **options)
+            from neo4j import AsyncGraphDatabase
+
+            self._driver, self._bookmarks = self._connect(), AsyncGraphDatabase.bookmark_manager()
+        return self._driver.session(database=self.database, bookmark_manager=self._bookmarks, **options)
 
     def _connect(self) -> AsyncDriver:
         _refuse(str(self._settings.get("uri", "")), str(self._settings.get("ca_file") or ""))
@@ -101,9 +108,11 @@ class Neo4jServer:
             "notifications_min_severity": "OFF",
             "user_agent": "wekadocs-mcp",
         }
+        uri = str(self._settings["uri"])
         if self._settings.get("ca_file"):
             options |= {"encrypted": True, "trusted_certificates": TrustCustomCAs(str(self._settings["ca_file"]))}
-        return AsyncGraphDatabase.driver(str(self._settings["uri"]), **options)
+            uri = uri.replace("+s://", "://")  # the driver takes either the scheme's certificates or these
+        return AsyncGraphDatabase.driver(uri, **options)
 
     @asynccontextmanager
     async def _asking(self, seconds: float) -> AsyncIterator[None]:
@@ -137,10 +146,8 @@ def _refuse(uri: str, ca_file: str) -> None:
         raise GraphUnavailable("neo4j.uri must be of the form bolt://HOST:7687 or neo4j://HOST:7687, with +s for TLS")
     if "@" in parts.netloc:
         raise GraphUnavailable("neo4j.uri names a user: write them as neo4j.user and neo4j.password")
-    if ca_file and "+" in parts.scheme:
-        raise GraphUnavailable(
-            f"neo4j.ca_file goes with bolt:// or neo4j://, which it encrypts, not with {parts.scheme}"
-        )
+    if ca_file and parts.scheme.endswith("+ssc"):
+        raise GraphUnavailable(f"neo4j.ca_file says whom to trust, {parts.scheme} trusts anybody: write +s")
     if ca_file and not Path(ca_file).is_file():
         raise GraphUnavailable(f"neo4j.ca_file {ca_file} is no file")
 
