@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -205,6 +206,19 @@ class Corpus:
 
             self._graph = load(self.truth, self.settings.get("neo4j"))
         return self._graph
+
+    @asynccontextmanager
+    async def graph_followed(self, warn: Callable[[str], None]) -> AsyncIterator[None]:
+        """While this is open, a graph on a server takes what changes in the truth, whoever changes it."""
+        from wekadocs_corpus.graph.choose import follower
+
+        task = follower(self.truth, self.settings, warn)
+        try:
+            yield
+        finally:
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
 
     @cached_property
     def links(self) -> Neo4jLinks | None:

@@ -33,7 +33,7 @@ async def _open(context: Context) -> AsyncIterator[Corpus]:
     with corpus_errors():
         corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
     try:
-        async with following(context, corpus):
+        async with following(context, corpus), corpus.graph_followed(context.log.warning):
             yield corpus
     finally:
         await corpus.close()

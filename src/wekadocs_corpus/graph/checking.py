@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.corpus import Corpus
 
 
+_CATCHES_UP = "a server that serves sends them by itself; `wekadocs-mcp ingest` does, too"
 _START = "start Neo4j, or correct plugins.corpus.neo4j in tools.yaml"
 
 
@@ -35,7 +36,5 @@ async def check(corpus: Corpus) -> list[CheckResult]:
         return [("broken", "", f"{server} does not answer", _START)]
     kind = "Neo4j" if isinstance(graph, Neo4jGraph) else "embedded"
     if late:
-        return [
-            ("warning", "", f"{kind}: {late:,} change(s) behind", "run `wekadocs-mcp ingest` on the documents again")
-        ]
+        return [("warning", "", f"{kind}: {late:,} change(s) behind", _CATCHES_UP)]
     return [("ok", "", f"{kind}: {sum(stats.values()):,} nodes and edges", "")]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .interface import Graph
+
+LOOK_EVERY = 1.0  # seconds between two looks for changes
 
 if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
@@ -32,3 +35,15 @@ async def sync_neo4j(
         return await sync(truth, server, project, progress)
     finally:
         await server.close()
+
+
+def follower(
+    truth: Truth, settings: Mapping[str, Any], warn: Callable[[str], None], every: float = LOOK_EVERY
+) -> asyncio.Task[None] | None:
+    """What keeps Neo4j up to date until it is cancelled; `settings` is tools.yaml `plugins.corpus`."""
+    server = settings.get("neo4j") or {}
+    if not server.get("uri") or not settings.get("graph", True):
+        return None
+    from wekadocs_corpus.graph.neo4j.following import follow
+
+    return asyncio.create_task(follow(truth, server, warn, every))
