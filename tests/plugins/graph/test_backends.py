@@ -102,7 +102,8 @@ def test_a_server_that_is_down_is_told_and_can_be_tried_again(serve: Any, scheme
         ({"uri": "localhost:7687"}, "neo4j.uri must be of the form"),
         ({"uri": "http://localhost:7474"}, "neo4j.uri must be of the form"),
         ({"uri": "bolt://localhost:port"}, "neo4j.uri must be of the form"),
-        ({"uri": "bolt+s://localhost", "ca_file": "ca.pem"}, "not with bolt+s"),
+        ({"uri": "bolt+ssc://localhost", "ca_file": "ca.pem"}, "trusts anybody: write +s"),
+        ({"uri": "bolt+s://localhost", "ca_file": "ca.pem"}, "ca.pem is no file"),
         ({"uri": "bolt://localhost", "ca_file": "ca.pem"}, "ca.pem is no file"),
     ],
 )
