@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
 WORD_DIMENSION = 64  # of words alone: the model was trained so that its first numbers are a smaller model
 _SPACE = "\u2581"
+_BYTES = 259  # the first tokens are bytes and marks
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -81,9 +83,14 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._places)
 
-    def knows(self, word: str) -> bool:
+    def __contains__(self, word: str) -> bool:
         """Whether it is one token."""
         return self._tokenizer.token_to_id(_SPACE + word) is not None
+
+    def rarity(self, word: str) -> float:
+        """From 0 for the most frequent words to 1 for those that are no token: the tokenizer learned frequent ones first."""
+        place = self._tokenizer.token_to_id(_SPACE + word)
+        return 1.0 if place is None else max(0.0, log(place / _BYTES, self._rows.shape[0] / _BYTES))
 
     def learn(self, words: set[str]) -> None:
         """To be called before their vectors are asked for."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from wekadocs_corpus.embedding.static import WORD
-from wekadocs_corpus.lexical import term_id, terms_of
+from wekadocs_corpus.lexical import rarity, term_id, terms_of
 
 if TYPE_CHECKING:
     from wekadocs_corpus.evidence.choosing.weighing import Likeness
@@ -39,7 +39,8 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
 
 
 def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
-    """Each once, with its terms and its weight: one that no document has weighs as much as the rarest."""
+    """Each once, with its terms and its weight: by how rare it is here, where one that no document has is as rare as
+    the rarest, and by how rare it is anywhere, so that words which only ask ("what happens") are not missed."""
     weights, seen = question.own_weights, set[int]()
     most = max(weights.values(), default=0.0)
     for word, parts in question.words.told:
@@ -47,7 +48,7 @@ def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
         if terms[0] not in seen:
             seen.add(terms[0])
             known = [weights[term] for term in terms if term in weights]
-            yield word, terms, weights.get(terms[0], max(known, default=most))
+            yield word, terms, weights.get(terms[0], max(known, default=most)) * rarity(word) ** 2
 
 
 def _has(terms: frozenset[int], parts: tuple[int, ...]) -> bool:

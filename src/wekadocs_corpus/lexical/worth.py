@@ -31,7 +31,12 @@ def worth(words: Iterable[str]) -> dict[str, float]:
 
 def is_word(word: str) -> bool:
     """Whether the model knows it whole, in small letters: then it is no slip of the pen."""
-    return _vocabulary().knows(word)
+    return word in _vocabulary()
+
+
+def rarity(word: str) -> float:
+    """How seldom it is anywhere, from 0 to 1: what a small corpus cannot tell of a word that it has once."""
+    return _vocabulary().rarity(word.lower())
 
 
 def _learned(words: Sequence[str]) -> dict[str, float]:
