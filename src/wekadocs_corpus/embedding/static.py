@@ -88,7 +88,7 @@ class Vocabulary:
         return self._tokenizer.token_to_id(_SPACE + word) is not None
 
     def rarity(self, word: str) -> float:
-        """From 0 for the most frequent words to 1 for those that are no token: the tokenizer learned frequent ones first."""
+        """From 0 for the most frequent words, which the tokenizer learned first, to 1 for those that are no token."""
         place = self._tokenizer.token_to_id(_SPACE + word)
         return 1.0 if place is None else max(0.0, log(place / _BYTES, self._rows.shape[0] / _BYTES))
 
