@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 _ending: set[asyncio.Task[Any]] = set()
 
 
-async def cancelled_once(work: Coroutine[Any, Any, Result]) -> Result:
+async def cancelled_once(work: Coroutine[object, object, Result]) -> Result:
     """Its result; cancelled, it ends at once and tidies up behind its caller."""
     task = asyncio.ensure_future(work)
     try:

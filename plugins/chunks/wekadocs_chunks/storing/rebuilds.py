@@ -88,7 +88,7 @@ class Rebuilds:
         work = self._migrations().rebuild(project, model, to, lock)
         self._tasks[project] = self._task(self._worked(project, work))
 
-    async def _worked(self, project: str, work: Coroutine[Any, Any, None]) -> None:
+    async def _worked(self, project: str, work: Coroutine[object, object, None]) -> None:
         try:
             await work
             self._failed.pop(project, None)
@@ -167,13 +167,13 @@ class Rebuilds:
             self._failed.pop(project, None)
             await self._thread(self._migrations().sweep)
 
-    def _aside(self, work: Coroutine[Any, Any, Any]) -> None:
+    def _aside(self, work: Coroutine[object, object, object]) -> None:
         task = self._task(_quiet(work))
         self._beside.add(task)
         task.add_done_callback(self._beside.discard)
 
     @staticmethod
-    def _task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _task(work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """In a context of its own: what it opens must not end with the deadline of the call that began it."""
         return asyncio.get_running_loop().create_task(work, context=Context())
 
@@ -188,7 +188,7 @@ class RebuildFailed(Exception):
     """Nobody was promised anything: the batch is gone with its rebuild."""
 
 
-async def _quiet(work: Coroutine[Any, Any, Any]) -> None:
+async def _quiet(work: Coroutine[object, object, object]) -> None:
     try:
         await work
     except Exception as error:

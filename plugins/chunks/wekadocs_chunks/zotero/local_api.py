@@ -45,7 +45,7 @@ class LocalApi:
     def load(self) -> Loaded:
         return self._asked(_Asker.everything)
 
-    def _asked(self, work: Callable[[_Asker], Coroutine[Any, Any, Result]]) -> Result:
+    def _asked(self, work: Callable[[_Asker], Coroutine[object, object, Result]]) -> Result:
         from wekadocs_fetch import FetchFailed
 
         try:
@@ -55,7 +55,7 @@ class LocalApi:
         except _WRONG_SHAPES:
             raise Unreadable(f"zotero: what answers at {self._base} is not version 3 of Zotero's API") from None
 
-    async def _with(self, work: Callable[[_Asker], Coroutine[Any, Any, Result]]) -> Result:
+    async def _with(self, work: Callable[[_Asker], Coroutine[object, object, Result]]) -> Result:
         async with _fetcher(self._base) as fetcher:
             return await work(_Asker(fetcher, self._base, self._only))
 
@@ -141,7 +141,7 @@ def _unreadable(base: str, error: FetchFailed) -> Unreadable:
     return Unreadable(f"zotero: what answers at {base} is not version 3 of Zotero's API ({error.reason})")
 
 
-async def _while_awaited(work: Coroutine[Any, Any, Result]) -> Result:
+async def _while_awaited(work: Coroutine[object, object, Result]) -> Result:
     """In a thread of its own event loop: ends when whoever waits for the thread does so no more."""
     task = asyncio.ensure_future(work)
     while not task.done():
