@@ -9,7 +9,7 @@ SAMPLE := docs/sample/docs
 DATA := .data
 QUESTION := How do I mount a filesystem?
 
-.PHONY: run test quick lint bench lock docs clean
+.PHONY: run test quick lint bench lock docs site clean
 
 run: $(READY)
 	@$(BIN)/wekadocs-mcp --data $(DATA) ingest $(SAMPLE)
@@ -42,6 +42,10 @@ docs: $(READY)
 	$(BIN)/wekadocs-mcp contracts docs
 	$(BIN)/wekadocs-mcp contracts lock
 	$(BIN)/python scripts/packages.py
+
+# The documentation as pages to publish, in dist/site: searchable, its links checked, nothing in it from elsewhere.
+site: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict -f packages/site/mkdocs.yml
 
 # Pins what `make` installs; the package itself only bounds its dependencies.
 lock: $(READY)
