@@ -101,12 +101,10 @@ def test_the_light_wheel_is_the_same_from_tree_and_sdist_and_shares_every_file_w
     assert [name for name in names[0] if host.read(name) != ours.read(name)] == [], "both can be installed side by side"
 
 
-def test_the_light_distribution_needs_few_packages_and_no_host(light):
-    wanted = tomllib.loads((ROOT / "packages" / "contracts" / "pyproject.toml").read_text("utf-8"))["project"]
-    host = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert set(wanted["dependencies"]) <= set(host["dependencies"]), "one bound for both"
+def installed_sizes(dependencies: list[str]) -> dict[str, int]:
+    """Bytes of every distribution that these need, and those in turn."""
     found: dict[str, int] = {}
-    waiting = list(wanted["dependencies"])
+    waiting = list(dependencies)
     while waiting:
         name = _normal(re.match(r"[\w.-]+", waiting.pop())[0])
         if name not in found:
@@ -117,6 +115,22 @@ def test_the_light_distribution_needs_few_packages_and_no_host(light):
             waiting += [
                 each for each in installed.requires or () if "extra ==" not in each and "sys_platform" not in each
             ]
+    return found
+
+
+def test_the_base_install_stays_below_300_mb_and_has_nothing_of_the_extras(wheels):
+    host = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    found = installed_sizes(host["dependencies"])
+    own = sum(each.file_size for each in zipfile.ZipFile(wheels[0]).infolist())
+    assert sum(found.values()) + own < 300_000_000, sorted((size, name) for name, size in found.items())[-5:]
+    assert not {"mkdocs", "mkdocs-material", "onnxruntime", "pypdfium2", "psycopg", "citeproc-py"} & set(found)
+
+
+def test_the_light_distribution_needs_few_packages_and_no_host(light):
+    wanted = tomllib.loads((ROOT / "packages" / "contracts" / "pyproject.toml").read_text("utf-8"))["project"]
+    host = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(wanted["dependencies"]) <= set(host["dependencies"]), "one bound for both"
+    found = installed_sizes(wanted["dependencies"])
     assert len(found) + 1 <= 15, sorted(found)
     assert not {"mcp", "numpy", "pydantic", "qdrant-client", "neo4j", "wekadocs-mcp"} & set(found)
     own = sum(each.file_size for each in zipfile.ZipFile(light[0]).infolist())

@@ -29,7 +29,7 @@ def truth_settings(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if found.get("url") else {}
 
 
-def open_truth(data_dir: Path, settings: Mapping[str, Any] | None = None) -> Truth:
+def open_truth(data_dir: Path, settings: Mapping[str, object] | None = None) -> Truth:
     """`settings` is the corpus plugin's part of tools.yaml: `truth: {url}` counts here."""
     if server := truth_settings(settings or {}):
         from wekadocs_corpus.store.postgres.driver import load
@@ -43,7 +43,7 @@ def open_truth(data_dir: Path, settings: Mapping[str, Any] | None = None) -> Tru
     return SqliteTruth(data_dir)
 
 
-def has_truth(data_dir: Path, settings: Mapping[str, Any] | None = None) -> bool:
+def has_truth(data_dir: Path, settings: Mapping[str, object] | None = None) -> bool:
     """Whether anything was ever taken in there; a database is there, or cannot be asked."""
     if truth_settings(settings or {}):
         return True

@@ -231,9 +231,11 @@ class Corpus:
 
     @cached_property
     def _wording(self) -> Wording:
+        from wekadocs_corpus.lexical.synonyms import Synonyms
         from wekadocs_corpus.retrieval.wording import Wording
 
-        return Wording.configured(self.settings)
+        search = self.settings["search"]
+        return Wording(Synonyms(search.get("synonyms", ())), search.get("language", ""))
 
     @cached_property
     def _rewriting(self) -> Rewriting:

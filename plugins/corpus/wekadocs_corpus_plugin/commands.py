@@ -101,16 +101,14 @@ def ingest(
     sys.exit(code)
 
 
-def _settings(config: Config, *, docstrings: bool) -> dict[str, Any]:
-    settings = dict(config.plugins.get("corpus", {}))
-    if docstrings:
-        settings["ingest"] = {**settings.get("ingest", {}), "docstrings": True}
-    return settings
+def _settings(config: Config, *, docstrings: bool) -> Mapping[str, object]:
+    settings = config.plugins.get("corpus", {})
+    return {**settings, "ingest": {**settings.get("ingest", {}), "docstrings": True}} if docstrings else settings
 
 
 def _ingest(
     config: Config,
-    settings: dict[str, Any],
+    settings: Mapping[str, object],
     paths: tuple[str, ...],
     stamp: Stamp,
     progress: Progress,
@@ -146,7 +144,7 @@ def _ingest(
 
 
 @contextmanager
-def _looked_at(data_dir: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
+def _looked_at(data_dir: Path, settings: Mapping[str, object]) -> Iterator[Path]:
     """The data directory; where there is none yet, an empty one that leaves nothing behind."""
     from wekadocs_corpus import has_truth
 

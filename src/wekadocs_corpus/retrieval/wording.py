@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_corpus.lexical.synonyms import Synonyms
 
@@ -22,11 +22,6 @@ Others = Mapping[int, int]  # a term, and the one of the question that it stands
 class Wording:
     synonyms: Synonyms = field(default_factory=Synonyms)
     language: str = ""  # of questions that do not tell theirs
-
-    @classmethod
-    def configured(cls, settings: Mapping[str, Any]) -> Wording:
-        search = settings["search"]
-        return cls(Synonyms(search.get("synonyms", ())), search.get("language", ""))
 
     def others(self, words: AskedWords) -> Others:
         """None for most questions: those in English without a synonym."""
