@@ -83,7 +83,7 @@ def size_at_rest(furnished, server):
 def goes_on(furnished, server, before):
     """The next call reads what is left, and only that; every document is whole."""
     asked = furnished.call(91, "ingest_documents", {"project": "lab/papers"})
-    report = server.ask(asked)["result"]["structuredContent"]
+    report = server.ask(asked, timeout=120)["result"]["structuredContent"]
     assert report["complete"] and report["added"] + report["unchanged"] == MANY + 1
     assert report["unchanged"] < MANY and size_at_rest(furnished, server) == before + report["chunks_written"]
     assert server.ask(asked)["result"]["structuredContent"]["unchanged"] == MANY + 1
