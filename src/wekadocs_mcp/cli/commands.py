@@ -75,16 +75,23 @@ def when_asked() -> dict[str, click.Command]:
 
 
 def _shipped_with(command: str) -> str | None:
-    """The plugin that brings a command, among those that are on unless somebody says otherwise."""
+    """The plugin that brings a command, among those that are on unless somebody says otherwise and the one of its name."""
     from wekadocs_mcp import shipped
     from wekadocs_mcp.plugins import importing
 
-    loaded = importing.load(_specs(load(shipped.TOOLS_YAML)))
+    named = (command,) if command in load(shipped.TOOLS_YAML).plugins else ()
+    try:
+        loaded = importing.load(_specs(load(shipped.TOOLS_YAML, options=Options(enable=named))))
+    except StartError:  # it cannot do without settings
+        return None
     return next((plugin.name for plugin in loaded if command in [each.name for each in plugin.commands()]), None)
 
 
 def _off(plugin: str, command: str, config: Config) -> Problem:
-    hint = f"write `{plugin}: {{enabled: true}}` under plugins: in it"
+    from wekadocs_mcp import shipped
+
+    where = "a file that --config names" if config.path == str(shipped.TOOLS_YAML) else "it"
+    hint = f"write `{plugin}: {{enabled: true}}` under plugins: in {where}"
     return Problem(config.path, f"the plugin `{plugin}`, whose command `{command}` is, is off here", hint)
 
 

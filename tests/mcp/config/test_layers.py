@@ -151,6 +151,12 @@ def test_a_command_of_a_plugin_that_the_file_takes_out_says_so(workshop: Any, tm
     assert "No such command 'ingets'. — did you mean" in command("ingets").stderr
 
 
+def test_a_command_of_a_plugin_that_nobody_enabled_says_so(tmp_path: Path) -> None:
+    done = command("--data", tmp_path / "data", "chunks", "ingest", "lab/papers")
+    assert done.exit_code == 2 and "the plugin `chunks`, whose command `chunks` is, is off here" in done.stderr
+    assert "fix: write `chunks: {enabled: true}` under plugins: in a file that --config names" in done.stderr
+
+
 def test_what_was_ingested_without_a_file_is_found_with_one(workshop: Any, ingested_sample: Path) -> None:
     file = workshop.write("tools.yaml", "server: {name: x}\n")
     done = command("--config", file, "--data", ingested_sample, "call", "kb.search", '{"query": "mount"}')

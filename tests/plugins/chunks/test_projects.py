@@ -247,5 +247,7 @@ def test_a_citeloom_toml_beside_the_configuration_is_read_and_doctor_tells_what_
     for key in ("min_batch: 501", "max_chars_per_chunk: 3", "hybrid_enabled: 'yes'"):
         assert f"{key} is not what it takes and was left out" in told
     assert "bogus: not understood" in told and "[project.'no good'] is no project" in told
+    (tmp_path / "citeloom.toml").write_text('[project."x/y"]\nreferences_json = "gone.json"\n')
+    assert "x/y: references: there is no file gone.json" in run("doctor")
     (tmp_path / "citeloom.toml").write_text("no toml at all")
     assert "citeloom.toml" in run("doctor") and "a/b" in run("call", "chunks.list_projects")
