@@ -75,7 +75,7 @@ def when_asked() -> dict[str, click.Command]:
 
 
 def _shipped_with(command: str) -> str | None:
-    """The plugin that brings a command, among those that are on unless somebody says otherwise and the one of its name."""
+    """The plugin that brings a command: one that is on unless somebody says otherwise, or the one of its name."""
     from wekadocs_mcp import shipped
     from wekadocs_mcp.plugins import importing
 
