@@ -57,10 +57,14 @@ def test_under_read_only_the_tool_is_gone(furnished, papers):
 @pytest.fixture
 def many(papers, furnished):
     """More than is read in a moment."""
-    for number in range(MANY):
-        text = "".join(f"## Part {part}\n\nLayer {number} of part {part}, in words.\n\n" for part in range(40))
-        (furnished.root / "papers" / f"note{number}.md").write_text(f"# Note {number}\n\n{text}")
+    write_notes(furnished, range(MANY))
     return papers
+
+
+def write_notes(furnished, numbers):
+    for number in numbers:
+        text = "".join(f"## Part {part}\n\nLayer {number} of part {part}, in words.\n\n" for part in range(20))
+        (furnished.root / "papers" / f"note{number}.md").write_text(f"# Note {number}\n\n{text}")
 
 
 def size_at_rest(furnished, server):
@@ -104,9 +108,10 @@ def test_a_client_that_cancels_stops_the_reading_and_what_was_read_stays_whole(f
 
 
 def test_at_its_deadline_an_ingest_says_so_and_the_next_goes_on(furnished, many):
-    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "2"})
+    write_notes(furnished, range(MANY, 10 * MANY))
+    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "4"})
     server.shake_hands()
     first = server.ask(furnished.call(5, "ingest_documents", {"project": "lab/papers"}))["result"]
     report = first["structuredContent"]
-    assert (first["isError"], report["complete"]) == (False, False) and report["added"] < MANY
+    assert (first["isError"], report["complete"]) == (False, False) and report["added"] < 10 * MANY
     assert size_at_rest(furnished, server) == report["chunks_written"]

@@ -52,8 +52,11 @@ def make_plan(
     found: FoundFiles, known: Known, references: Bibliography | None, reading: Reading, most: int, whole: bool
 ) -> Plan:
     """`whole`: all that the folders hold was looked at, so that what is not there any more goes."""
+    from wekadocs_corpus import stopping
+
     plan, digests = Plan(), dict[_Key, str]()
     for file in found.files:
+        stopping.check()
         try:
             digests[file.key] = document_id(content_hash(file, most))
         except (OSError, ValueError) as error:

@@ -16,7 +16,7 @@ from .plan import Known, Plan, ToRead, make_plan
 from .report import FAILED, REMOVED, FileReport, IngestReport
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import Claim, Embedder, Parsed
+    from wekadocs_corpus import Claim, CollectionsView, Embedder, Parsed, StoredChunk
 
     from ..projects import Project
     from ..references.bibliographies import Bibliography
@@ -71,8 +71,8 @@ class Ingest:
             raise embedding_mismatch(self._project.id, error.model, self._target.claim.model, 0) from None
         return self.report
 
-    def _heads(self) -> list[Any]:
-        def heads(view: Any) -> list[Any]:
+    def _heads(self) -> list[StoredChunk]:
+        def heads(view: CollectionsView) -> list[StoredChunk]:
             row = view.collection(self._project.id)
             return view.heads(row.number) if row else []
 
