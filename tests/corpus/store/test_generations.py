@@ -44,8 +44,8 @@ class Here:
 
     running, failed = False, ""
 
-    def __init__(self, data_dir: Path, project: str, _profile: object) -> None:
-        self._data_dir, self._project = data_dir, project
+    def __init__(self, truth: SqliteTruth, project: str, _profile: object) -> None:
+        self._data_dir, self._project = truth.data_dir, project
 
     def start(self) -> None:
         truth = SqliteTruth(self._data_dir)
@@ -265,7 +265,7 @@ def test_a_crash_while_building_leaves_the_old_generation(
 def test_a_builder_that_is_killed_leaves_the_old_generation_or_the_new_one(truth: SqliteTruth, moment: str) -> None:
     many = due.SMALL + 10
     truth.write(prepared("large.md", [f"text {i}" for i in range(many)], [{1: 1.0, 100 + i: 2.0} for i in range(many)]))
-    builder = Builder(truth.data_dir, "p", PROFILE)
+    builder = Builder(truth, "p", PROFILE)
     builder.start()
     process, folder = builder._process, Generations(truth.data_dir, "p", PROFILE).folder
     assert process is not None

@@ -23,6 +23,7 @@ from .session import Catalogue, Held, Row, Session
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LONGEST = 60.0  # seconds: a reader that was given no deadline must not wait for a server that hangs
+_ROLLED_BACK = 5.0  # seconds that the end of a reader's transaction may take
 Connection = psycopg.Connection[Row]
 
 
@@ -133,13 +134,25 @@ class Connections:
 def _ready(connection: Connection) -> bool:
     """Whether it is still there; what it was last told has been answered."""
     try:
-        while connection.pgconn.get_result() is not None:
-            pass
+        if not _answered(connection):
+            return False
         if select.select([connection.fileno()], [], [], 0)[0]:
             return False  # nothing was asked: it says that it goes
     except (psycopg.Error, OSError, ValueError):
         return False
     return not connection.closed and connection.info.transaction_status == TransactionStatus.IDLE
+
+
+def _answered(connection: Connection) -> bool:
+    """Not by waiting for a result as such: the driver would keep all other threads waiting too."""
+    server, end = connection.pgconn, time.monotonic() + _ROLLED_BACK
+    while True:
+        while server.is_busy():
+            if not select.select([connection.fileno()], [], [], max(0.0, end - time.monotonic()))[0]:
+                return False
+            server.consume_input()
+        if server.get_result() is None:
+            return True
 
 
 def _limit(until: float | None) -> str:

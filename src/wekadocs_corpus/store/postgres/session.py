@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg.types.json import Jsonb
 
 from wekadocs_corpus import stopping
-from wekadocs_corpus.store.sql.connection import Values
+from wekadocs_corpus.store.sql.connection import Fetched, Values
 
 from .dialect import Table, Translated, translated
 from .failures import UNFIT
@@ -35,31 +35,6 @@ class Catalogue:
                 self._translated.clear()
             found = self._translated[statement] = translated(statement, self.tables)
         return found
-
-
-class Fetched:
-    """Rows that are here already."""
-
-    def __init__(self, rows: list[Row], rowcount: int = -1) -> None:
-        self._rows, self._place, self.rowcount = rows, 0, rowcount
-
-    def fetchone(self) -> Row | None:
-        found = self.fetchmany(1)
-        return found[0] if found else None
-
-    def fetchmany(self, size: int, /) -> list[Row]:
-        begin, self._place = self._place, min(len(self._rows), self._place + size)
-        return self._rows[begin : self._place]
-
-    def fetchall(self) -> list[Row]:
-        return self.fetchmany(len(self._rows))
-
-    def __iter__(self) -> Iterator[Row]:
-        while found := self.fetchmany(1):
-            yield found[0]
-
-    def close(self) -> None:
-        pass
 
 
 class Held:

@@ -56,9 +56,14 @@ class PostgresTruth(SqlTruth):
         return PluginTables(self._connections, plugin, migrations)
 
     @property
+    def asked(self) -> int:
+        """How often this process has waited for rows."""
+        return self._connections.catalogue.round_trips
+
+    @property
     def round_trips(self) -> int:
-        """How often this process has waited for an answer of the server."""
-        return self._connections.catalogue.round_trips + self._connections.notices.round_trips
+        """The same, and how often it has asked whether anybody wrote."""
+        return self.asked + self._connections.notices.round_trips
 
     def turn(self, name: str) -> Turn | None:
         return Turn.take(self._connections.opened, f"{self._connections.schema} {name}")

@@ -29,6 +29,31 @@ class Cursor(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
+class Fetched:
+    """Rows that are here already."""
+
+    def __init__(self, rows: list[Any], rowcount: int = -1) -> None:
+        self._rows, self._place, self.rowcount = rows, 0, rowcount
+
+    def fetchone(self) -> Any:
+        found = self.fetchmany(1)
+        return found[0] if found else None
+
+    def fetchmany(self, size: int, /) -> list[Any]:
+        begin, self._place = self._place, min(len(self._rows), self._place + size)
+        return self._rows[begin : self._place]
+
+    def fetchall(self) -> list[Any]:
+        return self.fetchmany(len(self._rows))
+
+    def __iter__(self) -> Iterator[Any]:
+        while found := self.fetchmany(1):
+            yield found[0]
+
+    def close(self) -> None:
+        pass
+
+
 class Words(Protocol):
     """Full text: which chunks of a project have a term, and how many."""
 

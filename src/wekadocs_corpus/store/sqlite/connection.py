@@ -18,7 +18,7 @@ from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.interface import told
 from wekadocs_corpus.stopping import Stop
 from wekadocs_corpus.store.errors import Busy, Damaged, Replaced, StoreError
-from wekadocs_corpus.store.sql.connection import PATIENCE, Question
+from wekadocs_corpus.store.sql.connection import PATIENCE, Fetched, Question
 from wekadocs_corpus.store.writing.ids import id_key
 from wekadocs_corpus.store.writing.packing import unpack_spans
 
@@ -43,8 +43,9 @@ class Opened(sqlite3.Connection):
     far: ClassVar[bool] = False
     unfit: ClassVar[tuple[type[Exception], ...]] = (sqlite3.IntegrityError, sqlite3.DataError)
 
-    def ask_all(self, questions: Sequence[Question]) -> list[sqlite3.Cursor]:
-        return [self.execute(*each) for each in questions]
+    def ask_all(self, questions: Sequence[Question]) -> list[Fetched]:
+        """One after the other, each to its end: a statement that is still being read would be prepared again."""
+        return [Fetched(self.execute(*each).fetchall()) for each in questions]
 
     def expect(self, questions: Sequence[Question]) -> None:
         """Nothing is far."""
