@@ -18,6 +18,8 @@ from .filters import Wanted
 if TYPE_CHECKING:
     from wekadocs_mcp import Answer, Call
 
+    from ..vault import Known
+
 _SHARE = 0.6  # of the call's time that is given to notes not yet taken in
 
 
@@ -65,7 +67,7 @@ def _by_name(opened: OpenVault, names: list[str], wanted: Wanted, is_fuzzy: bool
     return found
 
 
-def _names(note: Any) -> Iterator[str]:
+def _names(note: Known) -> Iterator[str]:
     yield note.title
     yield from note.aliases
     yield note.id.rpartition("/")[2].rpartition(".")[0]

@@ -122,7 +122,7 @@ class Writer:
         if any(each.id == id and each.before != current for each in plan.changes):
             raise stale(there, note_hash(current or b""), None)
 
-    def answer(self, id: str, plan: Plan, warnings: list[str] | None = None, **more: Any) -> Answer:
+    def answer(self, id: str, plan: Plan, warnings: list[str] | None = None, **more: object) -> Answer:
         """The note as it is now, or as it would be, with what the change did beside it."""
         if not self.dry:
             if plan.changes or plan.move:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pydantic
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -20,10 +20,10 @@ _LATER = ConfigDict(defer_build=True)
 class _Adapter(TypeAdapter[T]):  # type: ignore[misc]
     """Models say by themselves when they are built; unions of them are told."""
 
-    def __init__(self, type_: Any, *, _parent_depth: int = 2, **given: Any) -> None:
-        if not isinstance(type_, type):
-            given.setdefault("config", _LATER)
-        super().__init__(type_, _parent_depth=_parent_depth + 1, **given)
+    def __init__(self, type_: type[T], *, config: ConfigDict | None = None, _parent_depth: int = 2) -> None:
+        if config is None and not isinstance(type_, type):
+            config = _LATER
+        super().__init__(type_, config=config, _parent_depth=_parent_depth + 1)
 
 
 @contextmanager

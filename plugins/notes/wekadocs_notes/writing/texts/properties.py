@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import invalid
 from ...vault.front_matter import FrontMatter, read_front_matter
 from .lines import line_end
+
+if TYPE_CHECKING:
+    from yaml import Node
 
 Property = str | list[str]
 
@@ -70,7 +73,7 @@ def _composed(inside: str) -> Any:
     return yaml.compose(inside, Loader=yaml.SafeLoader)
 
 
-def _entry(root: Any, inside: str, name: str) -> _Entry | None:
+def _entry(root: Node | None, inside: str, name: str) -> _Entry | None:
     for key, value in root.value if root is not None else ():
         if key.value != name:
             continue
@@ -80,16 +83,20 @@ def _entry(root: Any, inside: str, name: str) -> _Entry | None:
     return None
 
 
-def _span(value: Any) -> tuple[str, int, int]:
+def _span(value: Node) -> tuple[str, int, int]:
     start, end = value.start_mark.index, _end(value)
     if isinstance(value.value, str):
         return ("scalar" if end > start else "empty"), start, end
-    return ("flow" if value.flow_style else "block"), start, end
+    return ("flow" if _is_flow(value) else "block"), start, end
 
 
-def _end(node: Any) -> int:
+def _is_flow(node: Node) -> bool:
+    return bool(getattr(node, "flow_style", False))
+
+
+def _end(node: Node) -> int:
     """Where its own characters end: a block's mark lies behind the comments that follow it."""
-    if isinstance(node.value, str) or node.flow_style or not node.value:
+    if isinstance(node.value, str) or _is_flow(node) or not node.value:
         return int(node.end_mark.index)
     last = node.value[-1]
     return _end(last[1] if isinstance(last, tuple) else last)
