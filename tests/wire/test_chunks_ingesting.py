@@ -109,7 +109,7 @@ def test_a_client_that_cancels_stops_the_reading_and_what_was_read_stays_whole(f
 
 def test_at_its_deadline_an_ingest_says_so_and_the_next_goes_on(furnished, many):
     write_notes(furnished, range(MANY, 10 * MANY))
-    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "4"})
+    server = furnished.stdio(*many, "--toolset", "citeloom", env={"MCP_TOOL_TIMEOUT": "8"})
     server.shake_hands()
     first = server.ask(furnished.call(5, "ingest_documents", {"project": "lab/papers"}))["result"]
     report = first["structuredContent"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..projects import Project
 
-_MARGIN = 3.0  # seconds that are kept for what comes after reading: ending processes, the answer
+_MARGIN = 10.0  # seconds that are kept for what comes after reading: ending processes, the answer
 _MOST_WARNINGS = 50
 
 
