@@ -4,7 +4,8 @@
 FROM python:3.12-slim AS build
 COPY . /src
 RUN python -m venv /opt/wekadocs \
- && /opt/wekadocs/bin/pip install --no-cache-dir --disable-pip-version-check -c /src/requirements.lock '/src[documents]'
+ && /opt/wekadocs/bin/pip install --no-cache-dir --disable-pip-version-check -c /src/requirements.lock \
+      '/src[documents,postgres,valkey]'
 
 FROM python:3.12-slim
 LABEL io.modelcontextprotocol.server.name="io.github.wekadocs/wekadocs-mcp" \

@@ -20,6 +20,7 @@ from .evaluate import evaluate
 from .init.command import init
 from .named import named_places, named_roots, named_sites
 from .progress import Progress, emit
+from .sizing.command import size
 from .stopping import stoppable
 
 if TYPE_CHECKING:
@@ -271,4 +272,4 @@ def _value(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 
-COMMANDS = (ingest, status, evaluate, ask, search, init, backup, restore, reset)
+COMMANDS = (ingest, status, evaluate, ask, search, init, backup, restore, reset, size)

@@ -1,0 +1,119 @@
+"""The compose file and the Kubernetes manifests: what the formats allow, and what we promise of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from compose_file import interpolated
+
+ASKED = {"POSTGRES_PASSWORD", "QDRANT_API_KEY", "NEO4J_PASSWORD", "VALKEY_PASSWORD", "MCP_AUTH_TOKEN"}
+ROOT = Path(__file__).parents[1]
+COMPOSE = ROOT / "packages" / "compose" / "compose.yaml"
+KUBERNETES = sorted((ROOT / "packages" / "kubernetes").glob("*.yaml"))
+MANIFESTS = [(file.name, each) for file in KUBERNETES for each in yaml.safe_load_all(file.read_text("utf-8"))]
+NAMES = [f"{name}-{each['kind']}-{each['metadata']['name']}" for name, each in MANIFESTS]
+PODS = [each["spec"]["template"]["spec"] for _, each in MANIFESTS if "template" in each.get("spec", {})]
+CONTAINERS = [container for pod in PODS for container in pod["containers"]]
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    return yaml.safe_load(COMPOSE.read_text("utf-8"))
+
+
+def test_the_compose_file_is_one_by_the_compose_specification(compose: dict[str, Any]) -> None:
+    specification = pytest.importorskip("compose_spec", reason="no wheel of compose-spec for this platform")
+    specification.ComposeSpecification.model_validate(compose)
+    specification.PyCompose.from_yaml(json.dumps(interpolated(dict.fromkeys(ASKED, "something"))))
+
+
+def test_without_passwords_compose_refuses_to_start() -> None:
+    for name in ASKED:
+        with pytest.raises(KeyError, match=name):
+            interpolated({each: "something" for each in ASKED if each != name})
+
+
+def test_all_that_servers_need_is_there_twice_behind_a_balancer(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert set(services) == {"balancer", "server", "ingest", "postgres", "qdrant", "neo4j", "valkey"}
+    assert services["server"]["deploy"]["replicas"] == 2
+    assert [name for name, each in services.items() if "ports" in each] == ["balancer"], "nothing else is reachable"
+    for each in services.values():
+        assert set(each.get("depends_on", ())) <= set(services)
+    mounted = {each.split(":")[0] for service in services.values() for each in service.get("volumes", ())}
+    assert {each for each in mounted if not each.startswith((".", "$"))} == set(compose["volumes"])
+    for each in mounted:
+        assert not each.startswith("./") or each == "./docs" or (COMPOSE.parent / each).is_file()
+
+
+def test_a_server_keeps_nothing_and_may_do_little(compose: dict[str, Any]) -> None:
+    server = compose["services"]["server"]
+    assert server["read_only"] is True
+    assert server["cap_drop"] == ["ALL"]
+    assert int(server["user"]) > 0
+    assert not [each for each in server["volumes"] if not each.endswith(":ro")]
+    names = {"DATABASE_URL", "QDRANT_URL", "NEO4J_URI", "VALKEY_URL", "MCP_AUTH_TOKEN"}
+    assert names <= set(server["environment"])
+    assert all(server["environment"][name].startswith("/tmp") for name in ("WEKADOCS_DATA", "WEKADOCS_CACHE", "HOME"))
+
+
+def test_no_password_has_a_value_of_its_own(compose: dict[str, Any]) -> None:
+    text = COMPOSE.read_text("utf-8")
+    asked = set(re.findall(r"\$\{([A-Z0-9_]+):\?", text))
+    assert asked == ASKED
+    given = (COMPOSE.parent / "example.env").read_text("utf-8")
+    assert set(re.findall(r"(?m)^([A-Z0-9_]+)=$", given)) == asked
+
+
+def test_every_image_names_its_release(compose: dict[str, Any]) -> None:
+    images = [each["image"] for each in compose["services"].values()] + [each["image"] for each in CONTAINERS]
+    for image in images:
+        tag = image.rstrip("}").rpartition(":")[2]
+        assert re.search(r"\d", tag) and tag != "latest", image
+
+
+@pytest.mark.parametrize("manifest", [each for _, each in MANIFESTS], ids=NAMES)
+@pytest.mark.parametrize("version", ["1.29", "1.33"])
+def test_a_manifest_is_one_by_kubernetes_own_schemas(manifest: dict[str, Any], version: str) -> None:
+    kubernetes_validate = pytest.importorskip("kubernetes_validate")
+    kubernetes_validate.validate(manifest, version, strict=True)
+
+
+@pytest.mark.parametrize("container", CONTAINERS, ids=[each["name"] for each in CONTAINERS])
+def test_every_container_is_probed_bounded_and_may_do_little(container: dict[str, Any]) -> None:
+    assert {"startupProbe", "readinessProbe", "livenessProbe"} <= set(container)
+    assert {"cpu", "memory"} <= set(container["resources"]["limits"])
+    assert container["securityContext"]["allowPrivilegeEscalation"] is False
+    assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    assert container["securityContext"]["readOnlyRootFilesystem"] is (container["name"] != "neo4j")
+
+
+@pytest.mark.parametrize("pod", PODS, ids=[each["containers"][0]["name"] for each in PODS])
+def test_no_pod_runs_as_root(pod: dict[str, Any]) -> None:
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["automountServiceAccountToken"] is False
+    (container,) = pod["containers"]
+    held = {each["name"] for each in pod.get("volumes", ())} | {"data"}
+    assert {each["name"] for each in container["volumeMounts"]} <= held
+
+
+def test_both_ways_start_the_same_server_with_the_same_names(compose: dict[str, Any]) -> None:
+    (server,) = [each for each in CONTAINERS if each["name"] == "server"]
+    assert server["args"] == compose["services"]["server"]["command"]
+    secret = next(each for _, each in MANIFESTS if each["kind"] == "Secret")["stringData"]
+    given = {each["name"] for each in server["env"]} | set(secret)
+    assert set(compose["services"]["server"]["environment"]) - {"PUBLIC_HOST"} <= given
+    assert server["image"] in compose["services"]["server"]["image"]
+
+
+def test_what_stores_ask_of_the_secret_is_in_it() -> None:
+    secret = next(each for _, each in MANIFESTS if each["kind"] == "Secret")["stringData"]
+    for container in CONTAINERS:
+        for each in container.get("env", ()):
+            reference = each.get("valueFrom", {}).get("secretKeyRef")
+            assert reference is None or reference["key"] in secret
