@@ -23,16 +23,23 @@ async def store(corpus: Corpus) -> list[Finding]:
     if wrong and all(each.derived for each in wrong):
         await corpus.in_thread(corpus.truth.repair)
         findings = [Finding("warning", "", f"{each.what}: mended, it was made anew") for each in wrong]
-    free = shutil.disk_usage(corpus.truth.data_dir).free
-    if free < _LITTLE_SPACE:
-        note = f"{free / (1 << 20):,.0f} MB are free on the disk of {corpus.truth.data_dir}"
-        findings.append(Finding("warning", "disk", note, "free some space, or move the data directory with --data"))
+    findings += _space(corpus)
     if findings:
         return findings
     counts = await corpus.in_thread(corpus.truth.counts)
     if await corpus.is_empty(corpus.home):
         return [Finding("warning", "", *await nothing_indexed(corpus, corpus.home))]
     return [Finding("ok", "", f"{counts.documents:,} documents, {counts.chunks:,} chunks")]
+
+
+def _space(corpus: Corpus) -> list[Finding]:
+    """With a truth elsewhere a server may have no data directory at all."""
+    folder = corpus.truth.data_dir
+    free = shutil.disk_usage(folder).free if folder.is_dir() else _LITTLE_SPACE
+    if free >= _LITTLE_SPACE:
+        return []
+    note = f"{free / (1 << 20):,.0f} MB are free on the disk of {folder}"
+    return [Finding("warning", "disk", note, "free some space, or move the data directory with --data")]
 
 
 async def model(corpus: Corpus) -> Finding:
