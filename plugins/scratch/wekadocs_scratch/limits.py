@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from wekadocs_kit import ID_LETTERS
 
@@ -15,6 +16,17 @@ log = logging.getLogger("wekadocs.scratch")
 IDS_BYTES = 16 << 20  # ids and cursors may always have: they live until their time is over
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of one kind, so that every id costs an answer equally many tokens
 _PRESSURE, _PRESSURE_SECONDS = 100, 60.0
+
+
+class ValkeySettings(TypedDict, total=False):
+    """The plugin's settings under `valkey`; the schema fills in what is not said."""
+
+    url: str
+    secret: str
+    prefix: str
+    timeout_seconds: float
+    connections: int
+    ca_file: str
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Finding, ToolError
 
@@ -30,13 +30,13 @@ async def findings(link: Link) -> list[Finding]:
     return [Finding("ok", "", f"{_SHARED} ({_version(facts)})")]
 
 
-def _version(facts: dict[str, Any]) -> str:
+def _version(facts: dict[str, object]) -> str:
     if "valkey_version" in facts:
         return f"Valkey {facts['valkey_version']}"
     return f"Redis {facts.get('redis_version', 'of an unknown version')}"
 
 
-async def _facts(link: Link) -> dict[str, Any]:
+async def _facts(link: Link) -> dict[str, object]:
     """Where INFO is not allowed, nothing is known."""
     from valkey.exceptions import ValkeyError
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
 
 from wekadocs_kit import Kept, Owner
 
@@ -33,7 +32,7 @@ def decoded(body: bytes, passage_id: str, owner: Owner, text: str | None) -> Kep
     return Kept(passage_id=passage_id, owner=owner, text=text, **held)
 
 
-def _fits(held: Mapping[str, Any]) -> bool:
+def _fits(held: Mapping[str, object]) -> bool:
     names = {each.name for each in fields(Kept)} - set(_ELSEWHERE)
     return held.keys() == names and all(_is_right(name, value) for name, value in held.items())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib import resources
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import ToolError
 
+from ..limits import ValkeySettings
 from .sealing import Seal
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _script(name: str) -> str:
 class Link:
     """To one store. A failure is told as BACKEND_UNAVAILABLE; the next second nobody tries again."""
 
-    def __init__(self, client: Valkey, settings: Mapping[str, Any], clock: Callable[[], float] | None = None) -> None:
+    def __init__(self, client: Valkey, settings: ValkeySettings, clock: Callable[[], float] | None = None) -> None:
         self.client = client
         self.seal = Seal.of_setting(settings["secret"]) if settings.get("secret") else Seal.kept_in_store()
         self._root = f"{settings['prefix']}:{{scratch}}:"
@@ -136,7 +137,7 @@ def _line(error: BaseException) -> str:
 
 
 @asynccontextmanager
-async def linked(settings: Mapping[str, Any]) -> AsyncIterator[Link]:
+async def linked(settings: ValkeySettings) -> AsyncIterator[Link]:
     client = await asyncio.to_thread(_client, settings)
     try:
         yield Link(client, settings)
@@ -144,7 +145,7 @@ async def linked(settings: Mapping[str, Any]) -> AsyncIterator[Link]:
         await client.aclose()
 
 
-def _client(settings: Mapping[str, Any]) -> Valkey:
+def _client(settings: ValkeySettings) -> Valkey:
     try:
         from valkey.asyncio import BlockingConnectionPool, Valkey
         from valkey.asyncio.retry import Retry

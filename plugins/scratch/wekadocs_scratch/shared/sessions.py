@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..limits import ValkeySettings
 
 if TYPE_CHECKING:
     from .link import Link
@@ -53,7 +55,7 @@ class ValkeySessions:
 
 
 @asynccontextmanager
-async def sessions_in_valkey(settings: Mapping[str, Any]) -> AsyncIterator[ValkeySessions]:
+async def sessions_in_valkey(settings: ValkeySettings) -> AsyncIterator[ValkeySessions]:
     """Connections of their own: sessions are opened before the documents are."""
     from .link import linked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from wekadocs_kit import Kept, Owner
 from wekadocs_mcp import Finding
 
-from ..limits import Counters, Limits, is_spelt_so, new_id, spelt
+from ..limits import Counters, Limits, ValkeySettings, is_spelt_so, new_id, spelt
 from ..memory.sent import MAX_SENT, SENT_SECONDS, short
 from .checks import findings
 from .encoding import decoded, encoded
@@ -172,7 +172,7 @@ def _fingerprint(text: str) -> str:
 
 
 @asynccontextmanager
-async def opened(settings: Mapping[str, Any], limits: Limits) -> AsyncIterator[ValkeyStore]:
+async def opened(settings: ValkeySettings, limits: Limits) -> AsyncIterator[ValkeyStore]:
     async with linked(settings) as link:
         await link.run("close", lambda _: ("",))  # who cannot be asked is told of at once; and the secret is agreed on
         yield ValkeyStore(link, limits)

@@ -43,7 +43,8 @@ def mount(server: McpServer) -> Mounted:
     manager = _manager(server, settings, size.most)
     sessions = Sessions(manager.handle_request, settings, server.left)
     kept = None if private.missing("sessions") else server.app.shared_sessions()
-    shared = SharedByServers(sessions, settings, kept) if kept is not None else None
+    bounds = settings["session_idle_seconds"], settings["http"]["max_sessions_per_peer"]
+    shared = SharedByServers(sessions, *bounds, kept) if kept is not None else None
     # In JSON mode the SDK's own way is as short, and says nothing before the answer.
     is_plain = settings["json_response"] or private.missing("calls")
     calls: Asgi = shared or sessions

@@ -11,9 +11,8 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import Any
 
 from wekadocs_mcp.errors import ToolError
 from wekadocs_mcp.plugins.shared_sessions import SharedSessions
@@ -35,13 +34,13 @@ class SharedByServers:
     """In front of this server's own sessions."""
 
     def __init__(
-        self, own: Sessions, settings: Mapping[str, Any], kept: AbstractAsyncContextManager[SharedSessions]
+        self, own: Sessions, life: float, most: int, kept: AbstractAsyncContextManager[SharedSessions]
     ) -> None:
         self._own = own
         self._kept = kept
         self._shared: SharedSessions | None = None
-        self._life: float = settings["session_idle_seconds"]
-        self._most: int = settings["http"]["max_sessions_per_peer"]
+        self._life = life
+        self._most = most
         self._locks: dict[str, asyncio.Lock] = {}
         self._seen: dict[str, float] = {}  # when a session was last known to be open
 
