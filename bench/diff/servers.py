@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -43,9 +44,12 @@ def main() -> None:
 
 
 def _compared(name: str, into: Path) -> str:
+    # What was published before the second SDK does not say that it cannot run with it.
+    (into / "constraints.txt").write_text("mcp<2\n", "utf-8")
+    known = {**os.environ, "UV_CONSTRAINT": str(into / "constraints.txt")}
     command = [environment.product().with_name("wekadocs-mcp"), "contracts", "diff", *PAIRS[name], "--format", "json"]
     started = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=known)
     spent = time.perf_counter() - started
     (into / f"{name}.json").write_text(done.stdout or done.stderr, "utf-8")
     if not done.stdout:

@@ -24,6 +24,7 @@ MAX_FILES = 2000
 _MAX_ENTRIES = 50_000
 _MAX_BYTES = 64 << 20
 _MEMORY = 2 << 30
+_PATIENCE = 15  # seconds on the clock for each second of work: twenty neighbours must not change an answer
 
 
 class Died(Refused):
@@ -121,7 +122,7 @@ def _in_child(work: Callable[[], object], writing: int, seconds: int) -> None:
     import resource
 
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(seconds * 10)
+    signal.alarm(seconds * _PATIENCE)
     _limit(resource.RLIMIT_CPU, seconds)
     if sys.platform == "linux":
         _limit(resource.RLIMIT_AS, _taken() + _MEMORY)

@@ -30,7 +30,7 @@ dependencies = ["wekadocs-mcp"]
 @PLUGIN@ = "@PLUGIN@"
 
 [project.optional-dependencies]
-dev = ["pytest>=8", "mypy>=1.16"]
+dev = ["pytest>=8", "mypy>=1.16", "ruff>=0.9"]
 
 [tool.hatch.build.targets.wheel]
 packages = ["src/@PLUGIN@"]
@@ -41,6 +41,10 @@ testpaths = ["tests"]
 [tool.mypy]
 strict = true
 files = ["src"]
+
+[tool.ruff]
+line-length = 120
+extend-exclude = ["src/@PLUGIN@/contract_types.py"] # made by `make generated`
 """,
     "README.md": """\
 # @NAME@
@@ -54,8 +58,11 @@ Tools for [wekadocs-mcp](https://github.com/wekadocs/wekadocs-mcp).
 
 A tool is a contract in `src/@PLUGIN@/contracts` and a handler in `src/@PLUGIN@`. After a change of a contract:
 
-    make generated   # types and reference
+    make generated   # types, reference and lock
     make check       # what CI checks, but for what only a pull request can tell: `wekadocs-mcp contracts diff`
+
+Another tool: its contract beside the first one, `make generated`, a handler with the decorator that this wrote into
+`contract_types.py`, and the handler's name in `register_tools` of `src/@PLUGIN@/__init__.py`.
 """,
     "Makefile": """\
 CONTRACTS := src/@PLUGIN@/contracts
@@ -68,6 +75,8 @@ generated:
 	wekadocs-mcp contracts lock $(CONTRACTS)
 
 check:
+	ruff check .
+	ruff format --check .
 	wekadocs-mcp contracts lint $(CONTRACTS)
 	wekadocs-mcp contracts types $(CONTRACTS) --into $(TYPES) --check
 	wekadocs-mcp contracts docs $(CONTRACTS) --into docs/reference --check
@@ -102,7 +111,7 @@ jobs:
           base: "git:origin/${{ github.base_ref }}:src/@PLUGIN@/contracts"
           head: src/@PLUGIN@/contracts
 """,
-    ".gitignore": "__pycache__/\n*.egg-info/\n.venv/\ndist/\n.mypy_cache/\n.pytest_cache/\n",
+    ".gitignore": "__pycache__/\n*.egg-info/\n.venv/\ndist/\n.mypy_cache/\n.pytest_cache/\n.ruff_cache/\n",
     "CHANGELOG.md": "# Changelog\n\n## 0.1.0\n\n- `@TOOL@`.\n",
     "src/@PLUGIN@/__init__.py": '''\
 """The plugin: what it hands to wekadocs-mcp, and nothing else. Its contracts are found beside it."""

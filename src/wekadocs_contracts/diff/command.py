@@ -128,7 +128,7 @@ def _diff(form: str, output: str | None, color: str, **given: Any) -> None:
         click.echo(f"{printed(str(error))}\n", err=True)
         sys.exit(2)
     for line in done.fixed:
-        click.echo(f"fixed     {one_line(line)}", err=True)
+        click.echo(one_line(line), err=True)
     if output:
         Path(output).write_text(click.unstyle(done.text) + "\n", encoding="utf-8")
     else:

@@ -162,7 +162,9 @@ def _moved(old: ToolSide, new: ToolSide, reading: _Reading) -> tuple[Change, ...
     message = f"the bare name is major version {new.major} now (was {old.major})"
     move = Change("", "meta", "additive", "bare-name-moved", "/version", old.version, new.version, message=message)
     rows = _pair(old, new, reading) if old.served and new.served else ()
-    return (move, *rows) if rows else ()
+    way_out = f"keep version {new.major} at status: beta until callers of the bare name say {old.name}.v{old.major}"
+    told = (replace(row, way_out=way_out) if row.verdict == "breaking" else row for row in rows)
+    return (move, *told) if rows else ()
 
 
 def _overlaid(row: Change) -> Change:

@@ -15,7 +15,7 @@ _VALUE = re.compile(r"""(["']?)[0-9A-Za-z.+-]+\1""")
 
 
 def apply(comparison: Comparison, checks: list[VersionCheck]) -> list[str]:
-    """What was written, one line each. Only files of the head's own folder are touched."""
+    """What was written and what was left, one line each. Only files of the head's own folder are touched."""
     if comparison.head.kind != "directory":
         raise Unreadable("--fix writes into a folder of contracts; HEAD is none")
     tools = {tool.label: tool for tool in comparison.tools}
@@ -24,11 +24,13 @@ def apply(comparison: Comparison, checks: list[VersionCheck]) -> list[str]:
         tool = tools[check.tool]
         if not check.fails or tool.new is None or tool.new.source is None:
             continue
-        if check.required == "major":
+        if not tool.new.served:
+            written.append(f"left      {tool.new.source}: status: disabled is yours to undo, or to accept")
+        elif check.required == "major":
             written += _beside(tool.new.source, tool.old.source if tool.old else None, check.needed, tool.new.name)
         else:
             _write(tool.new.source, with_value(tool.new.source.read_text("utf-8"), "version", check.needed))
-            written.append(f"{tool.new.source}: version {check.needed}")
+            written.append(f"fixed     {tool.new.source}: version {check.needed}")
     return written
 
 
@@ -41,18 +43,19 @@ def _beside(path: Path, published: Path | None, version: str, name: str) -> list
     stem, _, ending = path.name.rsplit(".", 2)
     target = path.with_name(f"{stem}.v{major}.{ending}")
     if target.exists():
-        return [f"{target} is there already: move the change into it, and undo it in {path}"]
+        return [f"left      {target} is there already: move the change into it, and undo it in {path}"]
     _write(target, with_value(with_value(path.read_text("utf-8"), "version", version), "status", "beta"))
     was = int(major) - 1
     written = [
-        f"{target}: version {version}, status beta, served as {name}.v{major}; give it a handler with "
+        f"fixed     {target}: version {version}, status beta, served as {name}.v{major}; give it a handler with "
         f'@tool("{name}", version={major}), and write version={was} into the @tool of the handler that is there',
-        f"{target}: status: stable, when callers have moved, gives it the bare name and breaks who still calls that",
+        f"fixed     {target}: status: stable, when callers have moved, gives it the bare name and breaks who still "
+        "calls that",
     ]
     if published is None:
-        return [*written, f"{path}: put its published text back; the base has no copy of it"]
+        return [*written, f"left      {path}: put its published text back; the base has no copy of it"]
     _write(path, published.read_text("utf-8"))
-    return [*written, f"{path}: as published"]
+    return [*written, f"fixed     {path}: as published"]
 
 
 def with_value(text: str, key: str, value: str) -> str:

@@ -92,4 +92,5 @@ class Change:
     bump_found: str | None = None
     explanation: str = ""  # why the new side refuses the witness
     milliseconds: float = 0.0
+    way_out: str = ""  # where the rule's own fix does not fit
     cause: str = ""  # what was done, where it shows in several tools at once

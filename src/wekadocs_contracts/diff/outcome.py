@@ -64,10 +64,11 @@ def conclude(
     comparison = _grouped(comparison)
     accepted = [(row, entry) for row in comparison.changes if (entry := _accepting(row, valid))]
     kept = tuple(
-        replace(tool, changes=tuple(row for row in tool.changes if not _accepting(row, valid)))
+        replace(tool, changes=tuple(_left(row, valid) for row in tool.changes if not _accepting(row, valid)))
         for tool in comparison.tools
     )
-    checked = {tool.label: versions.check(tool, allow_unproven) for tool in kept}
+    known = frozenset((side.name, side.major) for side in comparison.head.tools)
+    checked = {tool.label: versions.check(tool, allow_unproven, known) for tool in kept}
     comparison = replace(comparison, tools=tuple(versions.with_bumps(tool, checked[tool.label]) for tool in kept))
     checks = [check for check in checked.values() if check is not None]
     release = versions.check_set(comparison, allow_unproven)
@@ -96,6 +97,11 @@ def _accepting(row: Change, valid: dict[str, Entry]) -> Entry | None:
     """By its own fingerprint, or by that of the group, which covers exactly what was done; words are never covered."""
     by_group = valid.get(row.group or "") if row.rule != causes.WORDS else None
     return valid.get(row.fingerprint) or by_group
+
+
+def _left(row: Change, valid: dict[str, Entry]) -> Change:
+    """What is left of a group that was accepted stands for itself."""
+    return replace(row, group=None) if row.group in valid else row
 
 
 def _expired(entries: Sequence[Entry], today: datetime.date) -> list[str]:

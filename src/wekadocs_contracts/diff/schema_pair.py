@@ -12,7 +12,7 @@ from wekadocs_contracts.diff.proof.normal.normalise import normalise
 from wekadocs_contracts.diff.proof.normal.references import static
 from wekadocs_contracts.diff.proof.prove import prove, satisfiable
 from wekadocs_contracts.diff.proof.unusable import TooLarge, UnusableSchema
-from wekadocs_contracts.diff.rules import declared, texts, walk
+from wekadocs_contracts.diff.rules import declared, generators, texts, walk
 from wekadocs_contracts.diff.rules.keywords import ABSENT, KeywordChange, canonical, mapping, same
 from wekadocs_contracts.diff.rules.sentences import explanation, sentence
 
@@ -167,9 +167,16 @@ class _Pair:
             "", self.direction, verdict, _rule(finding, self.direction, verdict), pointer,
             before=_shown(finding.before), after=_shown(finding.after), witness=witness, proof=decided,
             tags=_tags(finding, self.direction), message=sentence(finding),
-            explanation=explanation(self.old, refusing, self.direction, witness, finding.name),
+            explanation=self._explained(refusing, witness, finding.name),
+            cause=generators.TITLES if generators.is_generated_title(finding) else "",
             milliseconds=proof.milliseconds if proof else 0.0,
         )  # fmt: skip
+
+    def _explained(self, refusing: object, witness: object, name: str) -> str:
+        """By the whole new schema where that speaks of the same name: it knows what stands in its place."""
+        whole = explanation(self.old, self.new, self.direction, witness, name) if name else ""
+        told = f"`{name}`" in whole
+        return whole if told else explanation(self.old, refusing, self.direction, witness, name)
 
     def _moved(self, finding: KeywordChange, schema: object) -> bool:
         return declared.collect(schema, outright=False).mentions(finding.name)
@@ -274,7 +281,7 @@ def _rule(finding: KeywordChange, direction: Direction, verdict: Verdict) -> str
         noun = "argument" if direction == "input" else "field"
         closed = direction == "output" and verdict == "breaking" and finding.rule == "property-added"
         return f"{noun}-{finding.rule.split('-')[1]}{'-closed' if closed else ''}"
-    return finding.rule
+    return "generated-title" if generators.is_generated_title(finding) else finding.rule
 
 
 def _breaks_by_policy(finding: KeywordChange, direction: Direction) -> bool:
@@ -284,6 +291,8 @@ def _breaks_by_policy(finding: KeywordChange, direction: Direction) -> bool:
 
 
 def _tags(finding: KeywordChange, direction: Direction) -> tuple[str, ...]:
+    if generators.is_generated_title(finding):
+        return ()
     if finding.rule in ("description-changed", "title-changed"):
         return ("routing",) if direction == "input" else ()
     return ("behaviour",) if finding.rule == "default-changed" else ()

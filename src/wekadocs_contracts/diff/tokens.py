@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import wekadocs_tokens
+from wekadocs_contracts.diff.pairing import served_names
 
 from .compare import Comparison, ToolResult
 from .model import ToolSide
@@ -40,11 +41,13 @@ def of_tool(side: ToolSide | None) -> int:
 
 
 def costs(comparison: Comparison) -> list[Cost]:
-    return [_cost(tool) for tool in comparison.tools if not tool.by_name]
+    listed = {id(side) for operand in (comparison.base, comparison.head) for side in served_names.listed(operand.tools)}
+    return [_cost(tool, listed) for tool in comparison.tools if not tool.by_name]
 
 
-def _cost(tool: ToolResult) -> Cost:
-    return Cost(tool.label, of_tool(tool.old), of_tool(tool.new))
+def _cost(tool: ToolResult, listed: set[int]) -> Cost:
+    before, after = (of_tool(side) if id(side) in listed else 0 for side in (tool.old, tool.new))
+    return Cost(tool.label, before, after)
 
 
 def total(each: Sequence[Cost]) -> Cost:

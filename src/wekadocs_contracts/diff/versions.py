@@ -73,6 +73,12 @@ def found(before: str, after: str) -> Bump:
     return "none" if _precedence(after) == _precedence(before) else "patch"
 
 
+def is_met(change: Change) -> bool:
+    """Whether the version that was found is large enough for this row."""
+    made, needed = change.bump_found, change.bump_required
+    return made is not None and needed is not None and _SIZE[made] >= _SIZE[needed]  # type: ignore[index]
+
+
 def bumped(version: str, bump: Bump) -> str:
     major, minor, patch = numbers(version)
     if is_pre_release(version):
@@ -90,8 +96,10 @@ def counted(changes: Iterable[Change], allow_unproven: bool) -> Verdict:
     return worst(unproven if row.proof == "unproven" else row.verdict for row in changes)
 
 
-def check(tool: ToolResult, allow_unproven: bool = False) -> VersionCheck | None:
-    """None where a side has no version: it demands none."""
+def check(
+    tool: ToolResult, allow_unproven: bool = False, known: frozenset[tuple[str, int | None]] = frozenset()
+) -> VersionCheck | None:
+    """None where a side has no version: it demands none. `known`: the names and majors that are there now."""
     old, new = tool.old, tool.new
     if old is None or new is None or old.version is None or new.version is None:
         return None
@@ -108,7 +116,7 @@ def check(tool: ToolResult, allow_unproven: bool = False) -> VersionCheck | None
         made,
         needed,
         state,
-        _message(tool, state, needed, required),
+        _message(tool, state, needed, required, known),
         new.file,
         line,
     )
@@ -124,22 +132,32 @@ def _state(required: Bump, made: Bump, before: str, after: str) -> State:
     return "too big" if _SIZE[made] > _SIZE[required] and not free else "ok"
 
 
-def _message(tool: ToolResult, state: State, needed: str, required: Bump) -> str:
+def _message(
+    tool: ToolResult, state: State, needed: str, required: Bump, known: frozenset[tuple[str, int | None]]
+) -> str:
     assert tool.old is not None and tool.new is not None
     before, after = tool.old.version, tool.new.version
     if state == "down":
         return f"{tool.label}: version went down, {before} → {after}; write {needed} or higher"
+    if state == "too small" and not tool.new.served:
+        return f"{tool.label} is disabled, which no version makes right: deprecate it, or accept it by its fingerprint"
     if state == "too small" and required == "major" and tool.new.carries:
-        stem = tool.new.name.rsplit(".", 1)[-1]
-        major = int(needed.split(".", maxsplit=1)[0])
-        return (
-            f"{tool.label} needs {needed} (is {after}): {stem}.v{major - 1}.yaml is published, so leave it as it was "
-            f"and make {stem}.v{major}.yaml beside it with version {needed} and status: beta (contracts diff --fix "
-            f"does it); made stable, it takes the bare name, which breaks whoever calls that"
-        )
+        return _beside(tool.new.name, f"{tool.label} needs {needed} (is {after})", needed, known)
     if state == "too small":
         return f"{tool.label} needs {needed} (is {after}): a {required} bump (contracts diff --fix writes it)"
     return f"{tool.label}: {before} → {after} is more than the change asks for ({needed})" if state == "too big" else ""
+
+
+def _beside(name: str, needs: str, needed: str, known: frozenset[tuple[str, int | None]]) -> str:
+    stem = name.rsplit(".", 1)[-1]
+    major = int(needed.split(".", maxsplit=1)[0])
+    kept = f"{needs}: {stem}.v{major - 1}.yaml is published, so leave it as it was"
+    if (name, major) in known:
+        return f"{kept}; {stem}.v{major}.yaml is beside it already: the change belongs there, or into a later one"
+    return (
+        f"{kept} and make {stem}.v{major}.yaml beside it with version {needed} and status: beta (contracts diff --fix "
+        f"does it); made stable, it takes the bare name, which breaks whoever calls that"
+    )
 
 
 def check_set(comparison: Comparison, allow_unproven: bool = False) -> VersionCheck | None:

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from wekadocs_contracts.diff.problems import Unreachable
+from wekadocs_contracts.diff.problems import Unreachable, Unreadable
 from wekadocs_text import one_line, printed
 
 _MAX_LINE = 64 << 20
@@ -29,7 +29,7 @@ class StdioLine:
         self.noise = 0
         words = shlex.split(text.removeprefix("stdio:"))
         if not words:
-            raise Unreachable("stdio: needs a command, such as stdio:'wekadocs-mcp serve'")
+            raise Unreadable("stdio: needs a command, such as stdio:'wekadocs-mcp serve'")
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the command has died
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the command is the operator's own
@@ -90,12 +90,12 @@ class StdioLine:
         if self.noise > _MAX_NOISE:
             raise Unreachable(f"{self.text}: more than {_MAX_NOISE} lines on stdout are no messages; logs go to stderr")
         if line.strip() and self.noise == 1:
-            shown = printed(one_line(line[:80].decode("utf-8", "replace")))
+            shown = printed(one_line(line[:80].decode("utf-8", "replace").strip()))
             self.notes.append(f"{self.text} prints what is no message to stdout, which breaks strict clients: {shown}")
 
     def _late(self) -> Exception:
         if self.noise:
-            return Unreachable(f"{self.text}: nothing but {self.noise} lines that are no messages; {self.notes[0]}")
+            return Unreachable(f"{self.notes[0]}: {self.noise} such lines and no answer; logs go to stderr")
         return TimeoutError()
 
     def _dead(self) -> Unreachable:

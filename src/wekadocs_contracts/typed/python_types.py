@@ -51,11 +51,19 @@ def _handler(made: Made) -> str:
     """Every argument by keyword; None where it may be absent."""
     named = [each for each in made.handled if _is_name(each.name)]
     parameters = [f"{each.name}: {_type(each.shape)}{'' if each.is_there else _or_none(each.shape)}" for each in named]
-    rest = ["**rest: Any"] if len(named) < len(made.handled) else []
-    given = ", ".join(["self", "call: Call[Any]", "/", *(["*", *parameters] if parameters else []), *rest])
+    self, call, others = (_free(name, named) for name in ("self", "call", "rest"))
+    rest = [f"**{others}: Any"] if len(named) < len(made.handled) else []
+    given = ", ".join([self, f"{call}: Call[Any]", "/", *(["*", *parameters] if parameters else []), *rest])
     result = "Mapping[str, Any]" if made.result is None else _type(made.result)
     returned = f"{result} | Answer | InputRequired"
     return f"class {made.stem}Handler(Protocol):\n    def __call__({given}) -> {returned} | Awaitable[{returned}]: ..."
+
+
+def _free(name: str, taken: Sequence[Field]) -> str:
+    """An argument may be called like what every handler is given."""
+    while any(each.name == name for each in taken):
+        name += "_"
+    return name
 
 
 def _decorator(made: Made) -> str:

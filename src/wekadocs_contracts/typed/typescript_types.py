@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from .shapes import AnyOf, Field, ListOf, Made, MapOf, Named, OneOfValues, Plain, Shape
 
 _PLAIN = {"integer": "number", "anything": "unknown"}
+_RANK = {"stable": 2, "disabled": 0}
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _HEAD = "// Types of {count}, made by `wekadocs-mcp contracts types --language typescript`: do not edit.\n"
 _TAIL = """
@@ -30,10 +31,10 @@ def typescript(tools: Sequence[Made]) -> str:
 
 
 def _key(made: Made, tools: Sequence[Made]) -> str:
-    """The bare name is the highest major's."""
-    majors = [each.contract.major for each in tools if each.contract.name == made.contract.name]
-    is_highest = made.contract.major == max(majors)
-    return made.contract.name if is_highest else f"{made.contract.name}.v{made.contract.major}"
+    """The bare name is the highest stable major's, as the host serves it."""
+    majors = [each.contract for each in tools if each.contract.name == made.contract.name]
+    served = max(majors, key=lambda each: (_RANK.get(each.status, 1), each.major))
+    return made.contract.name if made.contract is served else f"{made.contract.name}.v{made.contract.major}"
 
 
 def _entry(made: Made) -> str:

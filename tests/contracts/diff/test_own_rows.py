@@ -80,3 +80,20 @@ def test_the_bound_that_generators_write_beside_every_integer_has_a_rule_of_its_
     new = schema(a={**N, "maximum": 2**53 - 1, "minimum": -(2**53) + 1})
     assert wire(wire.tool(schema(a=N)), wire.tool(new)).rules == {"safe-integer-bound": "docs"}
     assert wire(wire.tool(schema(a=N)), wire.tool(new), "--strictness", "strict").code == 1
+
+
+def test_a_definition_that_only_a_condition_refers_to_is_named(wire):
+    def conditioned(**small):
+        definitions = {"small": {"properties": {"n": {"type": "integer", **small}}, "required": ["n"]}}
+        return {"type": "object", "if": {"$ref": "#/$defs/small"}, "else": {"required": ["why"]}, "$defs": definitions}
+
+    done = wire(wire.tool(conditioned(maximum=9)), wire.tool(conditioned(maximum=8)))
+    assert done.rules == {"maximum-narrowed": "breaking"}
+    assert breaks(done)[0]["witness"] == {"n": 9}
+
+
+def test_a_bound_that_only_exact_arithmetic_writes_is_judged(wire):
+    step = {"type": "number", "exclusiveMaximum": 2**53, "multipleOf": 0.5}
+    free = {"type": "number", "exclusiveMaximum": 2**53}
+    assert wire(wire.tool(schema(a=step)), wire.tool(schema(a=free))).rules == {"multiple-of-widened": "additive"}
+    assert breaks(wire(wire.tool(schema(a=free)), wire.tool(schema(a=step))))[0]["proof"] == "witness"

@@ -84,7 +84,7 @@ def test_a_base_without_contracts_is_no_base(released, operand):
     (released.folder / "empty").mkdir()
     done = released.diff(operand, "contracts")
     assert done.code == 2, done.out
-    assert "null" in done.err or "(contracts)" in done.err
+    assert "null" in done.err or "git:v1.0.0:contracts" in done.err
 
 
 def test_contracts_that_moved_to_another_folder_are_found_where_they_stood(released):
@@ -165,3 +165,36 @@ def test_versions_with_pre_release_and_build_are_read(released, before, after, c
         released.edit((f"version: {after}", f"version: {broken}"))
         assert released.diff("git:HEAD").code == 2, broken
         released.edit((f"version: {broken}", f"version: {after}"))
+
+
+def test_what_the_bare_name_breaks_has_a_way_out_of_its_own(released):
+    beside(released, LESS)
+    row = of(released.diff("--format", "json"), "demo.hello")["maximum-narrowed"]
+    assert row["fix"] == "keep version 2 at status: beta until callers of the bare name say demo.hello.v1"
+    text = released.diff().out
+    assert "fix: keep version 2 at status: beta" in text
+    assert "needs: 2.0.0" not in text, "it is 2.0.0"
+
+
+def test_a_major_beside_the_one_that_is_listed_costs_a_model_nothing(released):
+    beside(released, LESS, status="beta")
+    done = released.diff("--format", "json", "--max-tokens-increase", "0")
+    assert (done.code, done.json["tokens"]["increase"]) == (0, 0)
+
+
+def test_a_break_beside_a_major_that_is_there_is_not_told_to_make_it(released):
+    path = beside(released, LESS, status="beta")
+    released.commit("v2 as beta")
+    released.edit(LESS)
+    (failure,) = released.diff("git:HEAD", "--format", "json").json["failures"]
+    assert "hello.v2.yaml is beside it already" in failure
+    written = path.read_text("utf-8")
+    assert "left      contracts/hello.v2.yaml is there already" in released.diff("git:HEAD", "--fix").err
+    assert path.read_text("utf-8") == written
+
+
+def test_a_tool_that_was_disabled_is_not_told_to_make_another_major(released):
+    released.edit(("status: stable", "status: disabled"))
+    (failure,) = released.diff("--format", "json").json["failures"]
+    assert failure.startswith("demo.hello is disabled, which no version makes right")
+    assert "left      contracts/hello.v1.yaml: status: disabled" in released.diff("--fix").err

@@ -10,6 +10,7 @@ import pytest
 from wekadocs_contracts.diff.problems import Unreachable
 from wekadocs_contracts.live.asking import ask
 from wekadocs_contracts.live.calling import Calling
+from wekadocs_contracts.live.published import published
 
 SERVER = """
 import json, sys
@@ -132,3 +133,56 @@ def test_a_list_that_strict_clients_refuse_is_compared_and_told(server):
     operand = read(server(), Reading(None))
     assert [side.name for side in operand.tools] == ["t"]
     assert "strict clients refuse its list" in operand.note
+
+
+def test_lines_that_are_no_messages_and_no_answer_are_told_in_one_sentence(server):
+    with pytest.raises(Unreachable) as left:
+        ask(server("print('Welcome!', flush=True); sys.stdin.read()"), Calling(seconds=0.5))
+    told = str(left.value)
+    assert told.endswith("strict clients: Welcome!: 1 such lines and no answer; logs go to stderr")
+    assert told.count("stdio:") == 1
+
+
+@pytest.fixture
+def runner(server, tmp_path, monkeypatch):
+    """`uvx` and `npx` that write down how they were called and start the server."""
+    command = server().removeprefix("stdio:")
+    for name in ("uvx", "npx"):
+        script = tmp_path / "bin" / name
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(
+            f'#!/bin/sh\nprintf "%s\\n" "$@" > "{tmp_path}/called"\nenv > "{tmp_path}/known"\nexec {command}\n'
+        )
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+
+    def started(operand):
+        offer = published(operand, Calling(seconds=20))
+        assert [tool["name"] for tool in offer.lists["tools"]] == ["t"]
+        return (tmp_path / "called").read_text("utf-8").split("\n")[:-1], (tmp_path / "known").read_text("utf-8")
+
+    return started
+
+
+def test_a_published_server_gets_its_options_and_may_have_a_command_of_another_name(runner):
+    assert runner("pypi:some-server@1.2")[0] == ["--from", "some-server==1.2", "some-server"]
+    assert runner("pypi:some-server@1.2 --root .")[0] == ["--from", "some-server==1.2", "some-server", "--root", "."]
+    assert runner("pypi:some-server serve --root .")[0] == ["--from", "some-server", "serve", "--root", "."]
+    assert runner("npm:@scope/server@1.2 --root .")[0] == ["--yes", "--", "@scope/server@1.2", "--root", "."]
+
+
+def test_a_published_server_sees_nothing_of_who_starts_it(runner, monkeypatch):
+    for name in ("API_KEY", "UV_PUBLISH_TOKEN", "MCP_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("UV_INDEX_URL", "https://index.example.org")
+    known = runner("pypi:some-server@1.2")[1]
+    assert "secret" not in known
+    assert "https://index.example.org" in known
+
+
+def test_a_published_server_that_dies_is_named_as_it_was_written(runner, tmp_path):
+    (tmp_path / "bin" / "npx").write_text("#!/bin/sh\necho no such version >&2\nexit 7\n")
+    with pytest.raises(
+        Unreachable, match=r"npm:a@9: the command ended with exit code 7 before it answered:\n  no such"
+    ):
+        runner("npm:a@9")

@@ -157,3 +157,30 @@ def test_a_stale_file_is_told_and_nothing_is_written(shop, tmp_path):
     stale.write_text("old", "utf-8")
     assert types(shop, "--into", stale, "--check").returncode == 1 and stale.read_text("utf-8") == "old"
     assert types(shop, "--check").returncode == 2
+
+
+def made(folder: Path, language: str) -> str:
+    done = subprocess.run(
+        [SCRIPT, "contracts", "types", folder, "--language", language], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_arguments_may_be_called_like_what_a_handler_is_given(tmp_path):
+    text = CONTRACT.replace(
+        "    words: {type", "    call: {}\n    self: {}\n    rest: {}\n    x-y: {}\n    words: {type", 1
+    )
+    (tmp_path / "find.v1.yaml").write_text(text, "utf-8")
+    types = made(tmp_path, "python")
+    compile(types, "contract_types.py", "exec")
+    assert "def __call__(self_, call_: Call[Any], /, *, call: Any, " in types
+    assert "**rest_: Any" in types
+
+
+def test_the_bare_name_is_the_highest_stable_majors_in_typescript_too(tmp_path):
+    (tmp_path / "find.v1.yaml").write_text(CONTRACT, "utf-8")
+    beta = CONTRACT.replace("version: 1.0.0", "version: 2.0.0").replace("status: stable", "status: beta")
+    (tmp_path / "find.v2.yaml").write_text(beta, "utf-8")
+    types = made(tmp_path, "typescript")
+    assert '"shop.find": { arguments: ShopFindV1Arguments;' in types
+    assert '"shop.find.v2": { arguments: ShopFindV2Arguments;' in types

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from wekadocs_contracts.diff.problems import Unreadable
@@ -42,9 +43,25 @@ def read(text: str, reading: Reading) -> Operand:
 
         return read_file(path)
     raise Unreadable(
-        f"{text}: there is no such file or folder; an operand is a folder of contracts or of tool snapshots, git:REF, "
-        "a lock file, a JSON file of tools, null, http://…, stdio:COMMAND, npm:PACKAGE@VERSION or pypi:PACKAGE@VERSION"
+        f"{text}: there is no such file or folder{_nearest(text)}; an operand is a folder of contracts or of tool "
+        "snapshots, git:REF, a lock file, a JSON file of tools, null, http://…, stdio:COMMAND, npm:PACKAGE@VERSION or "
+        "pypi:PACKAGE@VERSION"
     )
+
+
+def _nearest(text: str) -> str:
+    """What was meant, where that can be guessed: a ref without its prefix, a slip in a prefix or in a name."""
+    from .git import commit_of
+
+    if commit_of(text) is not None:
+        return f"; did you mean git:{text}?"
+    prefix, colon, rest = text.partition(":")
+    if near := get_close_matches(prefix, ["git", "http", "https", "stdio", "npm", "pypi"], 1) if colon else []:
+        return f"; did you mean {near[0]}:{rest}?"
+    path = Path(text)
+    beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    near = get_close_matches(path.name, beside, 1)
+    return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 
 def working_tree() -> Path:
@@ -57,4 +74,12 @@ def working_tree() -> Path:
     top = top_level()
     if top is not None and (top / "contracts").is_dir():
         return top / "contracts"
-    raise Unreadable("there is no folder ./contracts here; name the folder to check: contracts diff BASE HEAD")
+    raise Unreadable(f"there is no folder ./contracts here; name the folder to check: {_elsewhere()}")
+
+
+def _elsewhere() -> str:
+    """The command with the folders where contracts stand, which may have been moved in this very change."""
+    from .git import folders_of_contracts
+
+    known = folders_of_contracts()
+    return " or ".join(f"contracts diff BASE {folder}" for folder in known[:3]) or "contracts diff BASE HEAD"

@@ -237,10 +237,12 @@ def _wire_side(tool: dict[str, Any], what: str) -> ToolSide:
     mark = mark if isinstance(mark, dict) else {}
     version = mark.get("version", tool.get("version"))
     digest = mark.get("hash")
+    strict = "version" in mark or (isinstance(version, str) and _SEMVER.fullmatch(version))
     return ToolSide(
         name=tool["name"],
         wire=tool,
-        version=None if version is None else semver(version, f"{what}: {tool['name']}"),
+        # the protocol knows no version: what another server writes there may mean anything
+        version=semver(version, f"{what}: {tool['name']}") if strict else None,
         hash=digest if isinstance(digest, str) else None,
     )
 

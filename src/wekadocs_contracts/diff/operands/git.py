@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from wekadocs_contracts.diff.problems import Unreadable
@@ -52,6 +53,23 @@ def top_level() -> Path | None:
     return Path(found) if found else None
 
 
+def commit_of(ref: str) -> str | None:
+    """None where this is no repository, or has no such commit."""
+    try:
+        return _commit(ref)
+    except Unreadable:
+        return None
+
+
+def folders_of_contracts() -> list[str]:
+    """Of the working tree, as one would write them from here; what git ignores is left out."""
+    try:
+        printed = _git("ls-files", "-z", "--cached", "--others", "--exclude-standard") or b""
+    except Unreadable:
+        return []
+    return sorted(_homes_of(name for name in printed.decode("utf-8", "surrogateescape").split("\0") if name))
+
+
 def _commit(ref: str) -> str | None:
     if not ref or "\0" in ref:
         return None
@@ -61,13 +79,15 @@ def _commit(ref: str) -> str | None:
 def read_ref(text: str, reading: Reading) -> Operand:
     """`REF` or `REF:FOLDER`; without FOLDER the folder that the other side has in this repository."""
     ref, _, folder = text.partition(":")
+    if not ref:
+        raise Unreadable("git: needs a ref, such as git:v1.0.0 or git:origin/main")
     top = top_level()
     if top is None:
         raise Unreadable(f"git:{text}: this is no git repository; run it inside one, or name a folder or a lock file")
     commit = _commit(ref)
     if commit is None:
         raise Unreadable(f"git:{ref}: there is no such commit here; {_FETCH}")
-    inside, moved = _found(commit, folder, reading, top)
+    inside, moved = _found(commit, ref, folder, reading, top)
     target = Path(reading.stack.enter_context(tempfile.TemporaryDirectory(prefix="wekadocs-diff-"))) / "ref" / "tree"
     _copy(commit, inside, target)
     home = target / inside
@@ -79,21 +99,21 @@ def read_ref(text: str, reading: Reading) -> Operand:
     return Operand(f"git:{text}", "git", read_directory(home, _shown(top, inside), reading.other), version, moved)
 
 
-def _found(commit: str, folder: str, reading: Reading, top: Path) -> tuple[str, str]:
+def _found(commit: str, ref: str, folder: str, reading: Reading, top: Path) -> tuple[str, str]:
     """Where the contracts stand at that commit, and what is to be told of it: a folder may have been moved since."""
     inside = _in_repository(folder or reading.folder, top)
     if _listed(commit, inside):
         return inside, ""
     homes = _homes(commit)
     if not folder and not homes and not (top / inside).is_file():
-        return inside, f"{commit[:12]} has no contracts anywhere: all of them are new"
+        return inside, f"git:{ref} has no contracts anywhere: all of them are new"
     named = {path.name for path in contracts.contract_files(top / inside)} if not folder else set()
     alike = [home for home, names in homes.items() if names & named]
     if len(alike) == 1:
         return alike[0], f"the contracts of {inside} stood in {alike[0]}"
-    known = ", ".join(sorted(homes)[:5])
-    way_out = f"name the folder: git:REF:FOLDER ({known})" if known else "to see everything as new: contracts diff null"
-    raise Unreadable(f"git:{commit[:12]} has neither contracts nor snapshots in {inside}; {way_out}")
+    known = " or ".join(f"git:{ref}:{home}" for home in sorted(homes)[:5])
+    way_out = f"there it has them elsewhere: {known}" if known else "to see everything as new: contracts diff null"
+    raise Unreadable(f"git:{ref} has neither contracts nor snapshots in {inside}; {way_out}")
 
 
 def _listed(commit: str, inside: str) -> list[str]:
@@ -107,8 +127,12 @@ def _listed(commit: str, inside: str) -> list[str]:
 def _homes(commit: str) -> dict[str, set[str]]:
     """The topmost folders with contracts at a commit, and how their files are called."""
     printed = _git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) or b""
+    return _homes_of(printed.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def _homes_of(names: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for name in printed.decode("utf-8", "surrogateescape").split("\0"):
+    for name in names:
         path = PurePosixPath(name)
         if _CONTRACT.fullmatch(name) and not any(part[0] in "_." for part in path.parts):
             home = next((each for each in path.parents if each.name == "contracts"), path.parent)

@@ -21,6 +21,11 @@ def bare(tools: Sequence[ToolSide]) -> dict[str, ToolSide]:
     return best
 
 
+def listed(tools: Sequence[ToolSide]) -> list[ToolSide]:
+    """What tools/list shows of them: of several majors the one that answers to the bare name."""
+    return [*bare(tools).values(), *(side for side in tools if not side.carries)]
+
+
 def _order(side: ToolSide) -> tuple[int, int]:
     return _RANK.get(side.status or "stable", 0), side.major or 0
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from wekadocs_contracts.diff.proof.normal.constants import spelled_out
@@ -102,7 +103,9 @@ def _guarded(compute: Callable[[], Any]) -> SetOf:
     try:
         result = compute()
         answer = {"yes": True, "no": False}.get(result.satisfiability().value)
-        return SetOf(answer, _without_dialect(result.to_json_schema()))
+        return SetOf(answer, _with_plain_numbers(_without_dialect(result.to_json_schema())))
+    except _Inexact:
+        return SetOf(answer)
     except (CanonicalizationError, jsonschema_rs.ValidationError):
         return UNKNOWN
     except BaseException as error:
@@ -110,6 +113,22 @@ def _guarded(compute: Callable[[], Any]) -> SetOf:
         if type(error).__name__ == "PanicException":
             return UNKNOWN
         raise
+
+
+class _Inexact(Exception):
+    """A number that JSON readers would round."""
+
+
+def _with_plain_numbers(schema: object) -> Any:
+    """Numbers that the library keeps exactly, such as 9007199254740991.5, as everybody else reads them."""
+    if isinstance(schema, Decimal):
+        plain = int(schema) if schema == schema.to_integral_value() else float(schema)
+        if plain != schema:
+            raise _Inexact
+        return plain
+    if isinstance(schema, dict):
+        return {key: _with_plain_numbers(each) for key, each in schema.items()}
+    return [_with_plain_numbers(each) for each in schema] if isinstance(schema, list) else schema
 
 
 def _without_dialect(schema: object) -> Any:

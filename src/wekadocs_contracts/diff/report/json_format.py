@@ -51,7 +51,7 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
 def row(change: Change) -> dict[str, Any]:
     rule = RULES[change.rule]
     known = {name: getattr(change, name) for name in _FIELDS}
-    return {**known, "tags": list(change.tags), "why": rule.reason, "fix": rule.fix, "url": rule.url}
+    return {**known, "tags": list(change.tags), "why": rule.reason, "fix": change.way_out or rule.fix, "url": rule.url}
 
 
 def version(check: VersionCheck) -> dict[str, Any]:
@@ -98,4 +98,6 @@ def notes(outcome: Outcome) -> list[str]:
     release = [outcome.release.message] if outcome.release and outcome.release.state == "ok" and outcome.changes else []
     levels = [comparison.severity] if comparison.severity else []
     sides = (side.note for side in (comparison.base, comparison.head) if side.note)
-    return [*sides, *comparison.not_comparable, *levels, *off, *release]
+    # Where neither side could show it, there is nothing to miss.
+    missed = comparison.not_comparable if comparison.base.is_wire != comparison.head.is_wire else ()
+    return [*sides, *missed, *levels, *off, *release]

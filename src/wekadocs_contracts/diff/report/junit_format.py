@@ -42,5 +42,5 @@ def _line(change: Change) -> str:
     rule = RULES[change.rule]
     where = place(change) or change.pointer
     group = f", group {change.group}" if change.group else ""
-    advice = f"why: {rule.reason}; fix: {rule.fix}; {rule.url}"
+    advice = f"why: {rule.reason}; fix: {change.way_out or rule.fix}; {rule.url}"
     return f"{where}: {change.rule} {change.direction}: {change.message}{made}; {advice} ({change.fingerprint}{group})"

@@ -63,7 +63,9 @@ class Row:
 
     @property
     def tags(self) -> list[str]:
-        return list(dict.fromkeys(tag for row in self.cause.rows for tag in row.tags))
+        """Words that only echo the change need no second look."""
+        tags = dict.fromkeys(tag for row in self.cause.rows for tag in row.tags)
+        return [tag for tag in tags if tag != "routing" or tag in self.lead.tags]
 
     @property
     def why(self) -> str:
@@ -72,7 +74,7 @@ class Row:
 
     @property
     def fix(self) -> str:
-        return self.rule.fix if self.verdict in ("breaking", "unproven") else ""
+        return fix(self.lead, self.rule) if self.verdict in ("breaking", "unproven") else ""
 
     @property
     def story(self) -> str:
@@ -86,6 +88,10 @@ class Row:
 def rows(outcome: Outcome) -> list[Row]:
     unproven = {row.fingerprint for row in outcome.unproven}
     return [Row(cause, cause.lead.fingerprint in unproven) for cause in outcome.causes]
+
+
+def fix(change: Change, rule: Rule | None = None) -> str:
+    return change.way_out or (rule or RULES[change.rule]).fix
 
 
 def place(change: Change) -> str:

@@ -79,7 +79,7 @@ def _result(change: Change) -> dict[str, Any]:
 
 def _advice(change: Change) -> str:
     rule = RULES[change.rule]
-    return f" — why: {rule.reason}; fix: {rule.fix}" if change.verdict == "breaking" else ""
+    return f" — why: {rule.reason}; fix: {change.way_out or rule.fix}" if change.verdict == "breaking" else ""
 
 
 def _artifact(file: str) -> dict[str, str]:

@@ -80,8 +80,10 @@ def _needs(change: Change, outcome: Outcome) -> str:
     check = next((each for each in outcome.checks if each.tool == change.tool), None)
     if check is None or change.bump_required in (None, "none"):
         return ""
-    from wekadocs_contracts.diff.versions import bumped
+    from wekadocs_contracts.diff.versions import bumped, is_met
 
+    if is_met(change):
+        return ""
     needed = bumped(check.before, change.bump_required)  # type: ignore[arg-type]
     return f"  needs: {needed} (is {check.after})"
 
@@ -90,4 +92,5 @@ def _tokens(outcome: Outcome) -> str:
     cost = tokens.total(outcome.costs)
     grown = [each for each in outcome.costs if each.increase]
     parts = ", ".join(f"{_plain(each.tool)} {each.increase:+d}" for each in grown[:8])
+    parts += f" and {len(grown) - 8} more" if len(grown) > 8 else ""
     return f"tools/list: {cost.before} → {cost.after} tokens ({cost.increase:+d}{': ' + parts if parts else ''})"

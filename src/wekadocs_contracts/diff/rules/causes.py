@@ -43,6 +43,8 @@ class Cause:
     @property
     def placed(self) -> Change:
         """Where one looks first: at the new name, where there is one."""
+        if self.lead.rule == "tool-removed":
+            return next((row for row in self.rows if row.rule == "tool-added"), self.lead)
         return next((row for row in self.rows if row.rule in _ADDED and row.tool == self.lead.tool), self.lead)
 
     @property
@@ -83,9 +85,13 @@ def grouped(rows: Sequence[Change]) -> list[Change]:
 
 def _marked(cluster: list[Change]) -> Iterator[Change]:
     """By what was done; words that only echo it may be others without making it another change."""
-    prints = sorted(row.fingerprint for row in cluster if row.rule != WORDS or cluster[0].rule == WORDS)
+    prints = sorted(row.fingerprint for row in cluster if not _is_echo(row) or _is_echo(cluster[0]))
     group = prints[0] if len(prints) == 1 else hashlib.sha256("\n".join(prints).encode()).hexdigest()[:12]
     return (replace(row, group=group) for row in cluster)
+
+
+def _is_echo(row: Change) -> bool:
+    return row.rule == WORDS or (row.verdict == "none" and _is_keyword(row))
 
 
 def _signature(cluster: list[Change]) -> object:
@@ -112,7 +118,7 @@ def _of_tool(rows: list[Change]) -> list[list[Change]]:
     clusters += [[row] for row in rows if row.fingerprint not in used and not row.rule.startswith("required-")]
     for row in (each for each in rows if each.rule.startswith("required-")):
         _join_required(row, clusters)
-    return _without_echoes_in_words(clusters)
+    return _without_echoes_in_words(_without_safe_halves(clusters))
 
 
 def _renamed(rows: list[Change]) -> Iterator[tuple[tuple[Change, Change], str]]:
@@ -127,7 +133,8 @@ def _renamed(rows: list[Change]) -> Iterator[tuple[tuple[Change, Change], str]]:
         best = max(beside, key=lambda row: scores[id(row)], default=None)
         if best is not None and scores[id(best)] >= 1:
             came.remove(best)
-            yield (old, best), f"`{_path(old)}` renamed to `{one_line(_name(best))}`"
+            besides = "" if likeness.schemas(old.before, best.after) == 1 else ", and its schema changed"
+            yield (old, best), f"`{_path(old)}` renamed to `{one_line(_name(best))}`{besides}"
 
 
 def _at(row: Change) -> tuple[str, str]:
@@ -139,7 +146,8 @@ def _alike(gone: Change, came: Change, alone: bool, demanded: set[object]) -> fl
     schema = likeness.schemas(gone.before, came.after)
     named = likeness.names(_name(gone), _name(came))
     told = [each.get("description") if isinstance(each, dict) else None for each in (gone.before, came.after)]
-    words = 0.5 if told[0] and told[0] == told[1] else 0.0
+    several = isinstance(told[0], str) and len(told[0].split()) >= 4
+    words = 0.0 if not told[0] or told[0] != told[1] else 0.8 if several else 0.5
     instead = 0.4 if alone and schema == 1 and len({_name(gone), _name(came)} & demanded) != 1 else 0.0
     return schema + named + words + instead - 0.4 if schema >= 0.5 else 0.0
 
@@ -162,18 +170,61 @@ def _join_required(row: Change, clusters: list[list[Change]]) -> None:
     clusters.append([row])
 
 
+def _without_safe_halves(clusters: list[list[Change]]) -> list[list[Change]]:
+    """`type: string` that became `anyOf: [string, null]` is one edit: its half that changes nothing is no row."""
+    alone = [each for each in clusters if len(each) == 1 and _is_keyword(each[0])]
+    joined: list[list[Change]] = []
+    for half in alone:
+        beside = [each for each in alone if each is not half and _holder(each[0]) == _holder(half[0])]
+        home = next((each for each in beside if each not in joined and _is_half(half[0], each[0])), None)
+        if home is not None:
+            told = home[0].cause or _of_null(home[0], half[0]) or home[0].message
+            home[:] = [replace(row, cause=told) for row in (*home, *half)]
+            joined.append(half)
+    return [each for each in clusters if each not in joined]
+
+
+def _is_half(row: Change, beside: Change) -> bool:
+    return (row.verdict == "none" != beside.verdict) or bool(_of_null(beside, row))
+
+
+def _is_keyword(row: Change) -> bool:
+    return row.direction != "meta" and row.rule.endswith(("-narrowed", "-widened", "-changed"))
+
+
+def _holder(row: Change) -> tuple[str, str]:
+    return row.direction, row.pointer.rsplit("/", 1)[0]
+
+
+def _of_null(row: Change, half: Change) -> str:
+    """Pydantic's `Optional[X]`: X becomes `anyOf: [X, null]`, or the other way round."""
+    for kind, choices, told in ((row.before, half.after, "null is allowed too"),
+                                (row.after, half.before, "null is no longer allowed")):  # fmt: skip
+        types = [each.get("type") if isinstance(each, dict) else None for each in _listed(choices)]
+        if len(types) == 2 and isinstance(kind, str) and kind in types and "null" in types and kind != "null":
+            return f"`{_path(row)}`: {told}"
+    return ""
+
+
 def _without_echoes_in_words(clusters: list[list[Change]]) -> list[list[Change]]:
     """A description that only repeats the numbers and names of another change is that change."""
     kept = [each for each in clusters if each[0].rule != WORDS]
     for cluster in (each for each in clusters if each[0].rule == WORDS):
         gone, came = _changed_words(cluster[0])
-        home = next((each for each in kept if 0 < len(gone | came) <= _FEW and gone | came <= _values(each)), None)
+        home = _echoed(gone | came, [each for each in kept if each[0].rule != WORDS])
         if home is None or len(cluster) > 1:
             kept.append(cluster)
         else:
             told = home[0].cause or home[0].message
             home[:] = [replace(row, cause=told) for row in (*home, *cluster)]
     return kept
+
+
+def _echoed(words: set[str], edits: list[list[Change]]) -> list[Change] | None:
+    """The edit whose values these words are; where they are those of several, the first of them."""
+    if not 0 < len(words) <= _FEW or not words <= {word for each in edits for word in _values(each)}:
+        return None
+    return max(edits, key=lambda each: (words <= _values(each), bool(words & _values(each))))
 
 
 def _changed_words(row: Change) -> tuple[set[str], set[str]]:

@@ -14,6 +14,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _COMMON = frozenset({"a", "an", "and", "as", "by", "for", "from", "in", "is", "it", "of", "on", "or", "the", "this",
                      "to", "tool", "use", "when", "with", "you"})  # fmt: skip
 _ENOUGH = 0.7
+_WITHOUT_RIVALS = 0.5  # where nothing else that came or went is half as alike
 _MOST = 200  # of either side: more cannot all have been renamed
 
 Renamed = dict[int, ToolSide]  # id of the old side → the new one
@@ -26,9 +27,23 @@ def renamed_tools(gone: Sequence[ToolSide], came: Sequence[ToolSide]) -> Renamed
     pairs = [(_tools(old, new), old, new) for old in gone for new in came if old.name != new.name]
     found: Renamed = {}
     for score, old, new in sorted(pairs, key=lambda pair: -pair[0]):
-        if score >= _ENOUGH and id(old) not in found and all(new is not each for each in found.values()):
+        rivals = [each for each, *both in pairs if each < score and (both[0] is old or both[1] is new)]
+        enough = score >= _ENOUGH or (score >= _WITHOUT_RIVALS and score >= 2 * max(rivals, default=0.0))
+        if (
+            enough
+            and _may_be(old, new, score)
+            and id(old) not in found
+            and all(new is not each for each in found.values())
+        ):
             found[id(old)] = new
     return found
+
+
+def _may_be(old: ToolSide, new: ToolSide, score: float) -> bool:
+    """What is only half alike needs a name of the same words, and an argument that stayed."""
+    mine, theirs = _words(old.name), _words(new.name)
+    named = names(old.name, new.name) >= _ENOUGH or (len(mine) > 1 < len(theirs) and (mine <= theirs or theirs <= mine))
+    return score >= _ENOUGH or (named and bool(_arguments(old) & _arguments(new)))
 
 
 def _tools(old: ToolSide, new: ToolSide) -> float:
@@ -44,8 +59,11 @@ def _tools(old: ToolSide, new: ToolSide) -> float:
 
 def names(old: str, new: str) -> float:
     """By words, or by letters, whichever is more."""
-    mine, theirs = ({word.lower() for word in _WORDS.findall(each)} for each in (old, new))
-    return max(_shared(mine, theirs), SequenceMatcher(None, old.lower(), new.lower()).ratio())
+    return max(_shared(_words(old), _words(new)), SequenceMatcher(None, old.lower(), new.lower()).ratio())
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(name)}
 
 
 def _arguments(side: ToolSide) -> set[str]:

@@ -11,7 +11,7 @@ from wekadocs_contracts.format.contracts import host_codes
 from wekadocs_contracts.format.templates import budget_defaults
 from wekadocs_text import one_line
 
-from . import declared, headers, unpublished
+from . import declared, generators, headers, unpublished
 from .keywords import canonical, mapping, same
 from .sentences import hides_something, shown, word_diff
 
@@ -108,7 +108,7 @@ def _words(old: ToolSide, new: ToolSide) -> Iterator[Change]:
     for key, rule in (("description", "description-changed"), ("title", "title-changed")):
         before, after = old.wire.get(key), new.wire.get(key)
         if not same(before, after):
-            yield _text_change(rule, f"/{key}", before, after)
+            yield generators.titled(_text_change(rule, f"/{key}", before, after), old.name, new.name)
 
 
 def _text_change(rule: str, pointer: str, before: object, after: object) -> Change:

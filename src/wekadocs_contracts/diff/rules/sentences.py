@@ -36,6 +36,8 @@ def hides_something(text: str) -> bool:
 def word_diff(old: str, new: str) -> str:
     """Only the words that changed, with a little around them: [-gone-] {+new+}."""
     before, after = visible(old).split()[:_MAX_WORDS], visible(new).split()[:_MAX_WORDS]
+    if before == after:
+        return "only white space changed" if visible(old).split() == visible(new).split() else "changed far down"
     parts: list[str] = []
     for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind == "equal":

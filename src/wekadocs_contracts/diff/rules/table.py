@@ -56,18 +56,19 @@ KEYWORDS: dict[str, str] = {
     "else": "the other consequence", "schema": "the schema",
 }  # fmt: skip
 
+_MAJOR = "offer the change beside it, as the next major version or as another tool"
 _EFFECTS = {
     "narrowed": (
-        "less is allowed than before: what was fine is refused",
-        "keep what was allowed, or make the next major version beside this one",
+        "less is allowed than before: calls that were fine are refused",
+        f"keep what was allowed, or {_MAJOR}",
     ),
     "widened": (
-        "more is allowed than before: callers meet what they were promised not to",
-        "for an answer: keep the promise, or make the next major version beside this one",
+        "more is allowed than before: answers may come that were promised not to",
+        f"for an answer: keep the promise, or {_MAJOR}",
     ),
     "changed": (
         "something else is allowed than before: what was fine is refused, or what was excluded may come",
-        "keep what was allowed, or make the next major version beside this one",
+        f"keep what was allowed, or {_MAJOR}",
     ),
 }
 
@@ -96,7 +97,7 @@ def kebab(keyword: str) -> str:
 
 def _schema_rules() -> list[Rule]:
     return [
-        Rule(f"{kebab(keyword)}-{effect}", "schema", _SAID.get((keyword, effect), f"for {what} {reason}"), fix)
+        Rule(f"{kebab(keyword)}-{effect}", "schema", _SAID.get((keyword, effect), f"by {what} {reason}"), fix)
         for keyword, what in KEYWORDS.items()
         for effect, (reason, fix) in _EFFECTS.items()
         if effect != "changed" or keyword in _CHANGING
@@ -113,11 +114,10 @@ _USUAL = {
     "docs": {
         "default-added", "default-removed", "status-changed", "description-changed", "title-changed", "text-changed",
         "annotation-text-changed", "confusable-name", "bound-vacuous", "icons-changed", "field-changed",
-        "safe-integer-bound", "offer-changed", "instructions-changed",
+        "safe-integer-bound", "generated-title", "offer-changed", "instructions-changed",
     },
     "none": {"respelled", "not-served", "overlay"},
 }  # fmt: skip
-_MAJOR = "make the next major version beside this one"
 _POLICY = [
     Rule("argument-removed", "behaviour", "callers still send it; it is refused, or silently ignored",
          f"keep it, add an argument alias, or {_MAJOR}", "P1"),
@@ -209,6 +209,7 @@ _POLICY = [
     Rule("respelled", "schema", "several changes that say the same in other words", "nothing to do"),
     Rule("safe-integer-bound", "limits", "generators write it beside every integer; larger ones are not exact in JSON",
          "nothing to do", "", _STRICT),
+    Rule("generated-title", "routing", "generators make it from a name; nobody wrote it", "nothing to do"),
     Rule("offer-removed", "surface", "clients ask for it in vain", "keep it until callers have moved", "P6"),
     Rule("offer-added", "surface", "one more prompt, resource, template or argument", "nothing to do", "P7"),
     Rule("offer-narrowed", "surface", "a prompt is refused that was filled in", "keep its arguments", "P6"),

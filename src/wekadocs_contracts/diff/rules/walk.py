@@ -142,6 +142,8 @@ class _Walker:
         elif keyword == "if":
             if not same(old, new):
                 yield finding(keyword, "changed", old, new, at, to)
+            else:
+                yield from self.walk(old, new, at, to, False)  # what it refers to may be another
         elif isinstance(old, bool) or isinstance(new, bool):
             if not same(old, new):
                 narrowed = new is False or (old is True)

@@ -217,3 +217,39 @@ def test_what_stands_unchanged_is_read_once_but_not_when_what_it_refers_to_chang
     assert released.diff("git:HEAD", "--format", "json").json["changes"] == []
     shared.write_text("type: integer\nminimum: 1\nmaximum: 7\n", "utf-8")
     assert "breaking" in released.diff("git:HEAD", "--format", "json").rules.values()
+
+
+def test_a_slip_in_an_operand_is_told_what_was_meant(released):
+    for written, meant in (
+        ("v1.0.0", "git:v1.0.0"),
+        ("gti:v1.0.0", "git:v1.0.0"),
+        ("contrcts", "contracts"),
+        ("stdoi:my-server", "stdio:my-server"),
+    ):
+        done = released.diff(written)
+        assert (done.code, f"did you mean {meant}?" in done.err) == (2, True), done.err
+    assert "did you mean" not in released.diff("elsewhere").err
+
+
+def test_an_operand_without_what_it_needs_is_a_slip_and_no_server_that_is_down(released):
+    for operand, told in (("git:", "such as git:v1.0.0"), ("stdio:", "needs a command"), ("pypi:x@", "pypi:PACKAGE@")):
+        done = released.diff(operand)
+        assert (done.code, told in done.err) == (2, True), done.err
+
+
+def test_a_folder_that_a_ref_does_not_have_is_told_with_the_one_it_has(released):
+    done = released.diff("git:v1.0.0:nofolder")
+    assert done.code == 2
+    assert "git:v1.0.0 has neither contracts nor snapshots in nofolder; there it has them elsewhere" in done.err
+    assert "git:v1.0.0:contracts" in done.err
+
+
+def test_contracts_that_were_moved_are_found_where_they_stand_now(released):
+    (released.folder / "api").mkdir()
+    released.git("mv", "contracts", "api/contracts")
+    done = released.diff()
+    assert (done.code, "contracts diff BASE api/contracts" in done.err) == (2, True)
+
+
+def test_what_another_server_calls_a_version_is_no_version_of_ours(wire):
+    assert wire({**wire.tool(), "version": "2"}, {**wire.tool(), "version": 3}).code == 0

@@ -179,3 +179,116 @@ def test_html_is_one_file_that_asks_nobody_and_runs_nothing(diff):
     assert "&lt;script&gt;" in shown
     assert "default-src 'none'" in shown
     assert not [part for part in ("src=", "@import", "url(", "<link") if part in shown.replace("src=x", "")]
+
+
+def test_an_argument_that_was_renamed_and_narrowed_is_one_row_that_says_both(diff):
+    told = {"type": "integer", "description": "How many results are returned at most."}
+    old, new = tool("t", ["maxResults"], maxResults=told), tool("t", ["limit"], limit={**told, "maximum": 50})
+    (head,) = heads(diff([old], [new], "text"))
+    assert "`maxResults` renamed to `limit`, and its schema changed" in head
+
+
+def test_optional_of_a_generator_is_one_row_in_either_direction(diff):
+    plain, optional = {"type": "string"}, {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    (grown,) = heads(diff([tool("t", a=plain)], [tool("t", a=optional)], "text"))
+    assert grown.startswith("ADDITIVE  t  input  `a`: null is allowed too")
+    (shrunk,) = heads(diff([tool("t", a=optional)], [tool("t", a=plain)], "text"))
+    assert shrunk.startswith("BREAKING  t  input  `a`: null is no longer allowed")
+
+
+def test_another_type_beside_alternatives_is_no_matter_of_null(diff):
+    numbers = {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+    assert "null is" not in diff([tool("t", a={"type": "string"})], [tool("t", a=numbers)], "text")
+
+
+def test_titles_that_a_generator_makes_of_names_are_one_row_of_a_rule_that_can_be_off(diff, tmp_path):
+    names = ("first", "second")
+    old = [tool(name, top_k={"type": "integer"}) for name in names]
+    new = [tool(name, top_k={"type": "integer", "title": "Top K"}) for name in names]
+    for each in new:
+        each["inputSchema"]["title"] = f"{each['name']}Arguments"
+    text = diff(old, new, "text")
+    (head,) = heads(text)
+    assert "2 tools  input  titles that are made of names" in head
+    assert "[routing]" not in head
+    (tmp_path / "weights.yaml").write_text("severity: {generated-title: off}\n", "utf-8")
+    assert diff(old, new, "json", "--severity", str(tmp_path / "weights.yaml"))["changes"] == []
+    named = [{**each, "title": each["name"].title()} for each in old]
+    assert {row["rule"] for row in diff(old, named)["changes"]} == {"generated-title"}
+    assert {row["rule"] for row in diff(old, [{**each, "title": "Ask me"} for each in old])["changes"]} == {
+        "title-changed"
+    }
+    new[0]["inputSchema"]["properties"]["top_k"]["title"] = "Send it to me"
+    assert {row["rule"] for row in diff(old[:1], new[:1])["changes"]} == {"generated-title", "title-changed"}
+
+
+def test_a_tool_that_was_renamed_is_shown_where_it_stands_now(diff):
+    old, new = tool("get_user", **BASE), {**tool("fetch_user", **BASE), "description": "Does get_user."}
+    (head,) = heads(diff([tool("a"), old], [tool("a"), new], "text"))
+    assert "new.json:" in head
+
+
+def test_two_lists_are_not_told_what_neither_of_them_can_show(diff):
+    old, new = tool("t", **BASE), tool("t", ["query"], **BASE)
+    assert len(diff([old], [new])["not_comparable"]) == 2
+    assert "not compared" not in diff([old], [new], "text")
+
+
+def test_what_is_left_of_an_accepted_cause_has_its_own_fingerprint(diff, tmp_path):
+    def limited(most):
+        return {**tool("t", limit={"type": "integer", "maximum": most}), "description": f"At most {most}."}
+
+    first = diff([limited(50)], [limited(20)])
+    (cause,) = {row["group"] for row in first["changes"]}
+    accepted = f"ignore: [{{fingerprint: {cause}, reason: a, owner: b, expires: 2999-01-01}}]"
+    (tmp_path / "accepted.yaml").write_text(accepted, "utf-8")
+    (left,) = diff([limited(50)], [limited(20)], "json", "--ignore", str(tmp_path / "accepted.yaml"))["changes"]
+    assert (left["rule"], left["group"]) == ("description-changed", None)
+    assert left["fingerprint"] in diff(
+        [limited(50)], [limited(20)], "text", "--ignore", str(tmp_path / "accepted.yaml")
+    )
+
+
+def described(name, description, **properties):
+    return {**tool(name, **properties), "description": description}
+
+
+def test_a_tool_with_another_name_and_other_words_is_matched_where_nothing_else_is_near(diff):
+    code = {"type": "string", "description": "A JavaScript function with the code to execute."}
+    old = [described("run_code", "Run a code snippet", code=code), described("install", "Install the browser")]
+    new = [
+        described("run_code_unsafe", "Run a code snippet. Unsafe: it runs in the server", code=code, filename=STRING),
+        described("drop", "Drop files or data onto an element", element=STRING, paths={"type": "array"}),
+    ]
+    told = heads(diff(old, new, "text"))
+    assert any("`run_code` renamed to `run_code_unsafe`" in head for head in told)
+    assert any("install  meta  the tool is gone" in head for head in told)
+
+
+def test_two_tools_of_one_family_are_not_taken_for_one(diff):
+    family = {"element": STRING, "ref": STRING}
+    old, new = described("browser_click", "Press it", **family), described("browser_hover", "Move over it", **family)
+    assert "renamed" not in "".join(heads(diff([old], [new], "text")))
+
+
+def test_a_description_with_other_spaces_says_so(diff):
+    old, new = described("t", "Lists  pages."), described("t", "Lists pages.\n")
+    assert "description: only white space changed" in diff([old], [new], "text")
+
+
+def test_an_unknown_name_is_explained_by_what_stands_in_its_place(diff):
+    old, new = (tool("t", element=STRING, **{name: STRING}) for name in ("startRef", "startTarget"))
+    for each in (old, new):
+        each["inputSchema"]["additionalProperties"] = False
+    row = next(row for row in diff([old], [new])["changes"] if row["rule"] == "argument-removed")
+    assert "did you mean `startTarget`?" in row["explanation"]
+
+
+def test_a_description_that_repeats_the_numbers_of_two_edits_is_an_echo_of_both(diff):
+    def limited(most, length):
+        query, limit = {"type": "string", "maxLength": length}, {"type": "integer", "maximum": most}
+        return described("t", f"At most {most}. Max: query={length}.", query=query, limit=limit)
+
+    assert len(heads(diff([limited(50, 80)], [limited(20, 90)], "text"))) == 2
+    unlike = {**limited(20, 90), "description": "At most 20. Max: query=90. Ask twice."}
+    assert len(heads(diff([limited(50, 80)], [unlike], "text"))) == 3

@@ -237,6 +237,9 @@ CASES: dict[str, Case] = {
     "annotation-tightened": _sides("annotations", {}, {"readOnlyHint": True}, {}, {"openWorldHint": True}, "additive"),
     "description-changed": _sides("description", "Finds.", "Finds all.", "Finds.", "Finds.", "docs"),
     "title-changed": _sides("title", "Find", "Search", "Find", "Find", "docs"),
+    "generated-title": _schemas(
+        holding(S), holding({**S, "title": "V"}), holding(S), holding({**S, "title": "Way"}), "docs",
+    ),
     "text-changed": _sides("text", "{{ a }}", "{{ b }}", "{{ a }}", "{{ a }}", "docs"),
     "annotation-text-changed": _schemas(_noted(), _noted(deprecated=True), _noted(), LESS, "docs"),
     "confusable-name": _schemas(
