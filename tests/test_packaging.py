@@ -12,6 +12,7 @@ from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 
@@ -106,15 +107,12 @@ def installed_sizes(dependencies: list[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     waiting = list(dependencies)
     while waiting:
-        name = _normal(re.match(r"[\w.-]+", waiting.pop())[0])
-        if name not in found:
-            installed = distribution(name)
-            found[name] = sum(
-                Path(file.locate()).stat().st_size for file in installed.files or () if file.locate().exists()
-            )
-            waiting += [
-                each for each in installed.requires or () if "extra ==" not in each and "sys_platform" not in each
-            ]
+        needed = Requirement(waiting.pop())
+        if _normal(needed.name) not in found and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
+            installed = distribution(needed.name)
+            files = [Path(file.locate()) for file in installed.files or ()]
+            found[_normal(needed.name)] = sum(file.stat().st_size for file in files if file.exists())
+            waiting += installed.requires or ()
     return found
 
 
