@@ -1,4 +1,4 @@
-"""MCP_TRANSPORT, MCP_HOST, MCP_PORT and MCP_LOG_LEVEL: the flag over the environment, and the fast door knows of it."""
+"""MCP_TRANSPORT, MCP_HOST, MCP_PORT and MCP_LOG_LEVEL: flag over environment over file; the fast door knows of it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def test_a_flag_goes_over_the_environment(world: Any) -> None:
     server = world.stdio("--transport", "stdio", env={"MCP_TRANSPORT": "http", "MCP_PORT": "1"})
     server.shake_hands()
     assert server.ask(world.call(1, "demo.hello", {}))["result"]["structuredContent"] == {"said": "hello"}
+
+
+def test_the_file_says_what_neither_flag_nor_environment_does(world: Any) -> None:
+    world.tool("demo.hello", HELLO)
+    (world.root / "http.yaml").write_text('server: {transport: http, host: "127.0.0.1", port: 1}')
+    config = ("--config", str(world.root / "http.yaml"))
+    server = Http([*world.arguments(), *config, "--port", "0"], world.environment)
+    world._started.append(server)
+    assert server.wait_until_ready().port not in (0, 1, 8765)
+    beside = world.stdio(*config, env={"MCP_TRANSPORT": "stdio"})
+    assert beside.shake_hands()
 
 
 def test_a_recorded_greeting_is_not_given_where_http_is_asked_for(world: Any) -> None:
@@ -63,3 +74,8 @@ def test_the_log_tells_as_much_as_it_is_asked_for(world: Any) -> None:
         server.gone_within(10)
     assert "tool=demo.hello" in talking.err.text
     assert "tool=demo.hello" not in quiet.err.text
+    told = [line for line in talking.err.text.splitlines() if " wekadocs.serve " in line]
+    assert [line.partition(" wekadocs.serve ")[2] for line in told] == [
+        "started transport=stdio",
+        "ended transport=stdio",
+    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import Resource, hookimpl
 
 from . import answer, checks, ingest, read, refresh, search, status
+from .events import log
 from .resources import RESOURCES
 from .state import WebState
 
@@ -38,7 +39,9 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
     corpus = await context.use("corpus", Corpus)
     book = await corpus.in_thread(Book, corpus.truth)
     async with Fetcher.of(context.settings, folder / "cache") as fetcher:
+        log.info("engine started")
         yield WebState(corpus, fetcher, book, Library(corpus, book, fetcher), context.settings)
+    log.info("engine stopped")
 
 
 @hookimpl

@@ -11,7 +11,7 @@ from wekadocs_kit import corpus_errors, require_text
 from wekadocs_mcp import Answer, ToolError, tool
 
 from .calls import Phases, nothing_read, sent
-from .events import log, received, warn_before_timeout
+from .events import log, parameters, received, warn_before_timeout
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -38,6 +38,14 @@ async def answer(
     require_text("query", query)
     began, urls = perf_counter(), [url] if isinstance(url, str) else url
     received(call.tool, urls, query)
+    parameters(
+        call.tool,
+        intent=intent,
+        known_context=known_context,
+        constraints=constraints,
+        expansion_budget=expansion_budget,
+        retrieval_mode=retrieval_mode,
+    )
     phases = Phases(call)
     research = await _research(
         call, phases, query, intent, known_context, constraints, expansion_budget, retrieval_mode
@@ -98,7 +106,9 @@ async def _in_time(call: Call[WebState], research: Research, urls: list[str]) ->
 async def _all(research: Research, urls: list[str]) -> None:
     await research.open(urls)
     if not research.pages:
-        raise nothing_read(research.failed)
+        error = nothing_read(research.failed)
+        log.error("tool=web.answer failed code=%s pages=%d", error.code, len(research.failed))
+        raise error
     await research.told(_decomposed(research))
     await research.run()
 

@@ -27,6 +27,12 @@ def received(tool: str, urls: Sequence[str], query: str = "") -> None:
     log.info("tool=%s received urls=%d hosts=%s query_chars=%d", tool, len(urls), _hosts(urls), len(query))
 
 
+def parameters(tool: str, **given: object) -> None:
+    """By their sizes."""
+    sizes = {name: len(value) if isinstance(value, str | list) else value for name, value in given.items()}
+    log.debug("tool=%s parameters=%s", tool, sizes)
+
+
 @contextmanager
 def warn_before_timeout(tool: str, seconds: float) -> Iterator[None]:
     loop = asyncio.get_running_loop()
@@ -42,8 +48,7 @@ class Told:
 
     def __init__(self, tool: str, arguments: Mapping[str, object]) -> None:
         self._tool, self._began = tool, perf_counter()
-        given = {name: len(value) if isinstance(value, str) else value for name, value in arguments.items()}
-        log.debug("tool=%s parameters=%s", tool, given)
+        parameters(tool, **arguments)
 
     def ends(self, answer: Mapping[str, object], **counts: int) -> None:
         """`counts` of none at all are what nobody hoped for."""

@@ -9,7 +9,7 @@ from wekadocs_kit import corpus_errors, require_text
 from wekadocs_mcp import Answer, tool
 
 from .calls import Phases, sent
-from .events import received, warn_before_timeout
+from .events import parameters, received, warn_before_timeout
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
@@ -27,7 +27,7 @@ async def search(
     query: str,
     source_urls: list[str] | None,
     intent: str | None,
-    top_k: int,
+    top_k: int | None,
     retrieval_mode: str,
 ) -> Answer:
     from .asking.telling import Asked, told
@@ -35,11 +35,12 @@ async def search(
     require_text("query", query)
     began = perf_counter()
     received(call.tool, source_urls or [], query)
+    parameters(call.tool, intent=intent, top_k=top_k, retrieval_mode=retrieval_mode)
     with corpus_errors(), warn_before_timeout(call.tool, call.deadline.seconds):
         research = await _prepared(call, query, intent, retrieval_mode, source_urls)
         if research.pages:
             await research.search_only()
-        result = await told(research, Asked(0, call.served_name("web.answer"), top_k), began)
+        result = await told(research, Asked(0, call.served_name("web.answer"), top_k or call.limits["evidence"]), began)
     return sent(call, result)
 
 

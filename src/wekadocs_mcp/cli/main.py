@@ -56,27 +56,22 @@ def cli(config: str | None, data: str | None) -> None:
 @click.option(
     "--transport",
     type=click.Choice(["stdio", "http", "streamable-http"]),
-    default="stdio",
-    show_default=True,
     envvar="MCP_TRANSPORT",
     show_envvar=True,
+    help="Unless tools.yaml says otherwise: stdio.",
 )
 @click.option(
     "--host",
-    default="127.0.0.1",
-    show_default=True,
     envvar="MCP_HOST",
     show_envvar=True,
-    help="Beyond loopback only with MCP_AUTH_TOKEN.",
+    help="Beyond loopback only with MCP_AUTH_TOKEN. Unless tools.yaml says otherwise: 127.0.0.1.",
 )
 @click.option(
     "--port",
-    default=8765,
-    show_default=True,
     envvar="MCP_PORT",
     show_envvar=True,
     type=click.IntRange(0, 65535),
-    help="0 chooses a free one.",
+    help="0 chooses a free one. Unless tools.yaml says otherwise: 8765.",
 )
 @click.option("--docs", metavar="DIR", help="Ingest this folder first if needed, and keep watching it.")
 @click.option(
@@ -85,15 +80,17 @@ def cli(config: str | None, data: str | None) -> None:
 @click.option("--dev", is_flag=True, help="Reload contracts and drop-in plugins when they change.")
 @click.option("--ui", is_flag=True, help="With --transport http: the console too, at /console/.")
 @deployment
-def serve(transport: str, host: str, port: int, ui: bool, config: str | None, data: str | None, **options: Any) -> None:
+def serve(ui: bool, config: str | None, data: str | None, **options: Any) -> None:
     """Serve MCP over stdio (default) or HTTP."""
     from . import serving
 
+    said = {name: options.pop(name) for name in ("transport", "host", "port")}
+    settings = configure(config, data, **(serving.with_console(options) if ui else options))
+    transport, host, port = (settings.server[name] if value is None else value for name, value in said.items())
     if options["openapi"] and transport == "stdio":
         raise click.UsageError("--openapi goes with --transport http: it is pages, which stdio has not")
     if ui and transport == "stdio":
         raise click.UsageError("--ui goes with --transport http: a browser cannot speak stdio")
-    settings = configure(config, data, **(serving.with_console(options) if ui else options))
     if transport == "stdio":
         serving.stdio(settings, sys.argv[1:])
     else:

@@ -48,6 +48,20 @@ def test_a_question_without_words_reads_nothing_more(asked, site):
     assert (found["evidence"], site.paths()) == ([], [HOME])
 
 
+def test_what_is_null_is_as_if_it_had_been_left_out(asked, site):
+    nothing = dict.fromkeys(("intent", "known_context", "constraints", "expansion_budget"))
+    found = asked.data("answer", url=site.url("/widgets/prices.html"), query="What does a widget cost?", **nothing)
+    assert "20 euros" in found["evidence"][0]["text"]
+    again = asked.data("search", query="What does a widget cost?", source_urls=None, intent=None, top_k=None)
+    assert [each["text"] for each in again["evidence"]] == [each["text"] for each in found["evidence"]]
+    assert asked.data("status", source_url=None)["documents"] == 1
+
+
+def test_no_next_step_is_named_where_no_link_says_anything_of_the_question(asked, site):
+    found = asked.data("answer", url=site.url(HOME), query="What is the capital of Mongolia?", expansion_budget=0)
+    assert "next_step" not in found
+
+
 def test_nothing_relevant_is_said_as_such(asked, site):
     text = asked.text("answer", url=site.url("/net.html"), query="What is the capital of Mongolia?")
     head, stats = text.split("\n\n[STATS]\n")

@@ -14,6 +14,7 @@ def test_a_call_is_told_by_host_and_sizes_and_never_by_its_words(asked, site, ca
     assert any(level == "INFO" and " completed ms=" in line and "mode=chunk" in line for level, line in told)
     assert any(level == "INFO" and " response tokens=" in line for level, line in told)
     assert any(level == "DEBUG" and " sections={" in line for level, line in told)
+    assert any(level == "DEBUG" and " parameters={'intent': None, " in line for level, line in told)
     assert ("WARNING", "tool=web.answer found nothing relevant") in told
     assert not any(word in line for _, line in told for word in ("Jane", "zebra", "built"))
 
@@ -22,10 +23,17 @@ def test_time_that_runs_out_is_told_of_before_and_after(ask, site, caplog, monke
     monkeypatch.setenv("MCP_TOOL_TIMEOUT", "2")
     with caplog.at_level(logging.INFO, "wekadocs.web"):
         ask().refused("answer", url=site.url("/slow"), query="zebra stripes")
-    told = [(each.levelname, each.getMessage()) for each in caplog.records if each.name == "wekadocs.web"]
+    told = _of_call(caplog)
     assert [level for level, _ in told] == ["INFO", "WARNING", "ERROR"]
-    assert told[1][1].startswith("tool=web.answer has used 80 % of its 1.")
+    assert told[1][1].startswith("tool=web.answer has used 80 % of its ")
     assert told[2][1] == "tool=web.answer timed out pages=0"
+
+
+def test_a_call_that_no_page_could_be_read_for_is_an_error_of_the_log(asked, site, caplog):
+    with caplog.at_level(logging.INFO, "wekadocs.web"):
+        asked.refused("answer", url=site.url("/missing"), query="zebra stripes")
+    assert ("ERROR", "tool=web.answer failed code=HTTP_404 pages=1") in _told(caplog)
+    assert ("INFO", "engine started") in _told(caplog)
 
 
 def test_what_goes_wrong_inside_is_an_error_without_its_words(asked, site, caplog, monkeypatch):
@@ -54,6 +62,10 @@ def test_a_page_that_cannot_be_converted_is_told_of_and_read_without_its_tags(as
 
 def _told(caplog):
     return [(each.levelname, each.getMessage()) for each in caplog.records if each.name == "wekadocs.web"]
+
+
+def _of_call(caplog):
+    return [(level, line) for level, line in _told(caplog) if line.startswith("tool=")]
 
 
 def test_tools_that_give_no_brief_tell_the_same_events(asked, site, caplog):
@@ -91,5 +103,5 @@ def test_a_page_that_does_not_come_in_time_is_told_of_by_every_tool(ask, site, c
     monkeypatch.setenv("MCP_TOOL_TIMEOUT", "2")
     with caplog.at_level(logging.INFO, "wekadocs.web"):
         ask().refused("read", url=site.url("/slow"))
-    levels = [level for level, _ in _told(caplog)]
+    levels = [level for level, _ in _of_call(caplog)]
     assert levels[:2] == ["INFO", "WARNING"]

@@ -104,6 +104,38 @@ def test_pages_that_say_nothing_yet_are_gone_through_to_the_one_that_does(ask, s
             "Greasing", "<main><h1>Greasing</h1><p>The greasing interval is 90 days.</p></main>"
         ),
     }
-    asked = ask(expansion={"link_floor": 0.05})
-    found = asked.data("answer", url=site.url(START), query="What is the greasing interval?")
+    found = ask().data("answer", url=site.url(START), query="What is the greasing interval?")
     assert "90 days" in found["evidence"][0]["text"]
+    site.asked.clear()
+    none = ask(expansion={"blind_rounds": 0, "fresh_seconds": 0})
+    found = none.data("answer", url=site.url(START), query="What is the greasing interval?")
+    assert found["evidence"] == []
+    assert "/gears/manuals.html" not in site.paths()
+
+
+def test_each_part_of_a_question_that_is_not_answered_leads_on(ask, site):
+    links = "<a href='noise.html'>Noise of gears</a> <a href='weights.html'>Weights</a>"
+    site.replies |= {
+        START: page("Gears", f"<main><h1>Gears</h1><p>Wheels with teeth. {links}</p></main>"),
+        "/gears/noise.html": page("Noise", "<main><h1>Noise</h1><p>The noise of gears is 80 dB.</p></main>"),
+        "/gears/weights.html": page("Weights", "<main><h1>Weights</h1><p>The weight of a rack is 9 kg.</p></main>"),
+    }
+    asked = ask(expansion={"pages_per_step": 2})
+    question = "How loud is the noise of gears and what is the weight of a rack?"
+    found = asked.data("answer", url=site.url(START), query=question, expansion_budget=1)
+    said = " ".join(each["text"] for each in found["evidence"])
+    assert "80 dB" in said
+    assert "9 kg" in said
+
+
+def test_a_word_that_every_link_says_chooses_none_of_them(ask, site):
+    menu = "".join(f"<a href='acme-{each}.html'>acme {each}</a> " for each in ("add", "build", "check", "run", "test"))
+    menu += "".join(f"<a href='acme-{each}.html'>acme {each}</a> " for each in ("clean", "bench", "doc", "new", "fix"))
+    site.replies |= {
+        START: page("Acme", f"<main><h1>Acme</h1><p>A tool. {menu}<a href='home.html'>Cache folders</a></p></main>"),
+        "/gears/home.html": page("Home", "<main><h1>Home</h1><p>Acme caches crates in folders below home.</p></main>"),
+    }
+    asked = ask(expansion={"pages_per_step": 1})
+    asked.data("answer", url=site.url(START), query="In which folders does acme keep its cache?", expansion_budget=1)
+    assert site.paths()[-1] == "/gears/home.html"
+    assert not [path for path in site.paths() if "acme-" in path]

@@ -10,7 +10,6 @@ from statistics import fmean, pvariance
 from .tuning import Tuning
 
 _TOP = 10
-_PATIENCE = 2  # steps that bring nothing, where nothing is known yet: what leads there may lead on
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Standing:
     redundancy: float  # share of neighbouring scores that tell nothing apart
     documents: int
     barren: int  # steps since one brought more evidence near the top, or a better one
-    best_link: float
+    best_link: float  # 0 where none comes into question
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,10 @@ def _stop(now: Standing, tuning: Tuning, mediocre: bool) -> str:
         return "the question is answered — scores above threshold"
     if now.fill > tuning.fill and now.redundancy <= tuning.redundancy and now.answered >= tuning.relevance_floor:
         return "token budget nearly full"
-    if now.best_link < tuning.link_floor:
+    if not now.best_link:
         return "no linked page looks relevant"
-    patience = 1 if now.answered >= tuning.relevance_floor else _PATIENCE
-    if now.barren >= patience and now.best_link < tuning.strong_link:
+    known = now.answered >= tuning.relevance_floor
+    if known and now.barren and now.best_link < tuning.strong_link:
         return "score plateau — the last pages brought nothing better"
     return ""
 

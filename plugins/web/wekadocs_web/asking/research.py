@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from wekadocs_corpus import query_terms
 from wekadocs_web.brief import Visit
 from wekadocs_web.pages import FRAME, Link
 
-from .candidates import Candidate, Candidates, Wanted, above
 from .decisions import Decision, Standing, decide, redundancy
-from .listings import in_frames, listed
+from .following.candidates import Candidate, Candidates, above, site_of
+from .following.listings import in_frames, listed
+from .following.promising import Need, Wanted
 from .opening import Opened, Opening, plain
 from .searching import Look, Searching
 from .tuning import Tuning
@@ -56,6 +56,7 @@ class Research:
         self.opening = Opening(self.state, self.told, self.tuning.fresh_seconds)
         self.candidates = Candidates()
         self._sitemap_read = False
+        self._tried = 0  # rounds that followed links which said nothing
         self._named: list[str] = []
         self._searched: set[str] = set()
 
@@ -161,10 +162,21 @@ class Research:
 
     async def _ranked(self) -> list[tuple[float, Candidate]]:
         visited = {*self.opening.seen, *(each.url for each in self.visits)}
-        likeness, analysis = await self.state.corpus.likeness(), self.searching.analysis
-        wanted = Wanted(self._asked(), analysis.sub_queries[self.look.worst], likeness)
-        best = await asyncio.to_thread(self.candidates.best, wanted, visited, self.tuning.max_depth)
-        return [pair for pair in best if pair[0] >= self.tuning.link_floor][: self.tuning.candidates]
+        able = self.candidates.within(visited, self.tuning.max_depth)
+        wanted = Wanted(self._needs(), await self.state.corpus.likeness())
+        best = await asyncio.to_thread(wanted.ranked, able)
+        likely = [pair for pair in best if pair[0] >= self.tuning.link_floor]
+        return (likely or self._unlikely(best))[: self.tuning.candidates]
+
+    def _unlikely(self, ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[float, Candidate]]:
+        """Where nothing is known and no link says anything, what its page links to on its own site may still tell."""
+        if self.look.answered >= self.tuning.relevance_floor or self._tried >= self.tuning.blind_rounds:
+            return []
+        return [pair for pair in ranked if any(pair[1].words) and site_of(pair[1].url) in self._sites]
+
+    @property
+    def _sites(self) -> set[str]:
+        return {site_of(url) for url in self.pages}
 
     async def _add_site(self) -> None:
         """What the first page shows in frames, what its site lists, and the pages above it."""
@@ -177,13 +189,17 @@ class Research:
         found = [*framed, *(Link(url, "", "") for url in urls)]
         self.candidates.add(first, 0, [each._replace(target=plain(each.target)) for each in found])
 
-    def _asked(self) -> dict[int, float]:
-        """The words of the part that is answered worst; those that no page says count more."""
-        analysis, look = self.searching.analysis, self.look
-        weighing = look.weighings[look.worst] if look.weighings else None
-        if weighing is None:
-            return dict.fromkeys(query_terms(analysis.query), 1.0)
-        said = frozenset[int]().union(*(weighing.covered(each.passage) for each in look.scored[:5]))
+    def _needs(self) -> list[Need]:
+        """The parts of the question that are not answered; words that no page says count more."""
+        questions, look = self.searching.analysis.sub_queries, self.look
+        parts = look.parts or (0.0,) * len(questions)
+        least = max(self.tuning.answered, min(parts))
+        open_parts = [at for at, answered in enumerate(parts) if answered <= least]
+        return [Need(self._words(at), questions[at]) for at in open_parts]
+
+    def _words(self, part: int) -> dict[int, float]:
+        weighing = self.look.weighings[part]
+        said = frozenset[int]().union(*(weighing.covered(each.passage) for each in self.look.scored[:5]))
         return {term: share * (1.0 if term in said else _MISSING) for term, share in weighing.shares.items()}
 
     def _standing(self, barren: int) -> Standing:
@@ -199,6 +215,7 @@ class Research:
         began, before = perf_counter(), self.look
         self.iterations += 1
         await self.told(f"Expanding to linked pages (iteration {self.iterations}/{self.most_steps})...")
+        self._tried += self.promising[0][0] < self.tuning.link_floor
         least = _AS_GOOD * self.promising[0][0]
         chosen = [each for score, each in self.promising[: self.tuning.pages_per_step] if score >= least]
         known = len(self.visits)

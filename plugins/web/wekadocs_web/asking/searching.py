@@ -41,11 +41,15 @@ class Look:
 
     scored: list[Scored] = field(default_factory=list)  # best first
     weighings: list[Weighing] = field(default_factory=list)
-    answered: float = 0.0  # of the part that is answered worst
-    worst: int = 0  # which one that is
+    parts: tuple[float, ...] = ()  # how well each part of the question is answered
     retrieval_ms: float = 0.0
     reranking_ms: float = 0.0
     degraded: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> float:
+        """Of the part that is answered worst."""
+        return min(self.parts, default=0.0)
 
     @property
     def top(self) -> float:
@@ -88,7 +92,8 @@ class Searching:
         passages = list({each.id: each for each in (*found.passages, *everything)}.values())
         searched = perf_counter()
         scored = await asyncio.to_thread(self._scored, found, passages)
-        look = Look(scored, found.weighings, *self._answered(scored), degraded=found.degraded)
+        parts = tuple(max(column) for column in zip(*(each.parts for each in scored), strict=True))
+        look = Look(scored, found.weighings, parts, degraded=found.degraded)
         return replace(look, retrieval_ms=(searched - began) * 1e3, reranking_ms=(perf_counter() - searched) * 1e3)
 
     def _scored(self, found: Found, passages: Sequence[Passage]) -> list[Scored]:
@@ -107,10 +112,3 @@ class Searching:
         several = len(self.analysis.sub_queries) > 1
         best = self.analysis.sub_queries[max(range(len(parts)), key=parts.__getitem__)] if several else None
         return Scored(passage, self.wishes.weighed(passage, answers), answers, best, both if several else (whole,))
-
-    def _answered(self, scored: Sequence[Scored]) -> tuple[float, int]:
-        if not scored:
-            return 0.0, 0
-        parts = [max(column) for column in zip(*(each.parts for each in scored), strict=True)]
-        worst = min(range(len(parts)), key=parts.__getitem__)
-        return parts[worst], worst

@@ -111,9 +111,10 @@ def failed(opened: Opened) -> str:
 
 def _next_step(research: Research, asked: Asked) -> NextStep | None:
     """Only where more pages would be read if the caller allowed it."""
-    if not research.exhausted or not research.promising:
+    likely = [each for score, each in research.promising if score >= research.tuning.link_floor]
+    if not research.exhausted or not likely:
         return None
-    urls = [(each.url, each.title or next(iter(each.words), "")) for _, each in research.promising[:_SUGGESTED]]
+    urls = [(each.url, each.title or next(iter(each.words), "")) for each in likely[:_SUGGESTED]]
     more = min(5, research.most_steps + 2)
     why = "The pages that were read do not fully answer this, and linked pages look as if they did."
     return NextStep(why, urls, asked.tool, more)

@@ -16,6 +16,7 @@ class Tuning:
     candidates: int
     link_floor: float
     strong_link: float
+    blind_rounds: int
     relevance_floor: float
     answered: float
     plateau: float

@@ -82,4 +82,10 @@ async def serve(server: McpServer, host: str, port: int, on_ready: Callable[[int
     settings = server.app.config.server
     gate = Gate.of(settings, server.app.telemetry)
     connections = Connections(settings["http"], gate.peers, gate.refusals)
-    await listen(build(server, host, token, gate), host, port, connections, on_ready)
+
+    def listening(bound: int) -> None:
+        log.info("started transport=http host=%s port=%d", host, bound)
+        on_ready(bound)
+
+    await listen(build(server, host, token, gate), host, port, connections, listening)
+    log.info("ended transport=http")

@@ -7,6 +7,7 @@ there. Bad lines get a JSON-RPC error and the server goes on.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import select
 import threading
@@ -27,6 +28,7 @@ _END_WITHIN = 0.9
 _PLUGINS_AFTER = 1.0
 _HARD_LIMIT = 64 << 20
 _QUEUE_LIMIT = 256
+log = logging.getLogger("wekadocs.serve")
 
 
 async def serve(
@@ -50,11 +52,13 @@ async def serve(
 
     if hasattr(select, "poll"):
         Watch(source, door.PARENT, lambda: loop.call_soon_threadsafe(stop), _END_WITHIN)
+    log.info("started transport=stdio")
     try:
         await server.sdk.run(incoming, outgoing, server.sdk.create_initialization_options())
         await outgoing.drained()
     finally:
         background.cancel()
+        log.info("ended transport=stdio")
 
 
 async def _start_plugins_later(server: McpServer) -> None:
