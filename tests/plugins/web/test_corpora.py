@@ -280,3 +280,27 @@ def test_an_address_that_is_none_is_named_in_the_log(
     web = opened(allow_hosts=[entry])
     assert web.refused("status")["code"] == "BACKEND_UNAVAILABLE"
     assert f"allow_hosts: {entry} is no host, host:port or network" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "said", ["<loc>" + " " * 20_000, "<loc>x" + " \n" * 20_000 + "]", "<loc><![CDATA[" * 20_000, "[a](x" * 20_000]
+)
+def test_a_list_that_is_written_to_cost_time_is_read_in_a_moment(said: str) -> None:
+    """With a pattern that goes back over it, this does not end."""
+    from wekadocs_corpus_plugin.web.links import of_list, of_sitemap
+    from wekadocs_web.crawling.sitemaps import read_llms_txt, read_sitemap
+
+    real = (
+        "<urlset><url><loc>\n <![CDATA[ http://e.org/a?b=1&amp;c ]]> </loc></url><loc> http://e.org/b\n</loc></urlset>"
+    )
+    assert read_sitemap(said + real).urls[-2:] == ("http://e.org/a?b=1&c", "http://e.org/b")
+    assert of_sitemap(said + real, "http://e.org/")[-2:] == ["http://e.org/a?b=1&c", "http://e.org/b"]
+    assert list(read_llms_txt(said + " [b](http://e.org/c)"))[-1] == "http://e.org/c"
+    assert of_list(said + " [b](http://e.org/c)", "http://e.org/")[-1] == "http://e.org/c"
+
+
+def test_a_page_that_is_written_to_cost_time_names_its_links_in_a_moment() -> None:
+    from wekadocs_corpus_plugin.web.links import of_page
+
+    page = "<a " * 20_000 + "<a class=x href = 'b.html'>b</a>"
+    assert of_page(page, "http://e.org/") == ["http://e.org/b.html"]

@@ -6,8 +6,8 @@ import html
 import re
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-_LOC = re.compile(r"<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,2000}?)\s*(?:\]\]>)?\s*</loc>", re.I)
-_HREF = re.compile(r"""<a\s[^>]*?href\s*=\s*["']?([^"'\s>]{1,2000})""", re.I)
+_LOC = re.compile(r"<loc>([^<\]]{0,5000}(?:<!\[CDATA\[[^<\]]{1,5000})?)", re.I)
+_HREF = re.compile(r"""<a\s[^<>]{0,4000}?href[ \t\n]{0,9}=[ \t\n]{0,9}["']?([^"'\s<>]{1,2000})""", re.I)
 _MARKDOWN = re.compile(r"\[[^\]\n]{0,300}\]\(\s*<?([^\s)>]{1,2000})")
 _PAGES = (
     ".html",
@@ -36,7 +36,8 @@ def is_index(text: str) -> bool:
 
 
 def of_sitemap(text: str, url: str) -> list[str]:
-    return _absolute((html.unescape(each) for each in _LOC.findall(text)[:_MOST]), url)
+    said = (each.rpartition("<![CDATA[")[2].strip() for each in _LOC.findall(text)[:_MOST])
+    return _absolute((html.unescape(each) for each in said if each), url)
 
 
 def of_list(text: str, url: str) -> list[str]:

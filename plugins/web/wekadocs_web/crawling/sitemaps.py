@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from html import unescape
 
 _MOST_BYTES = 50 << 20  # by sitemaps.org
-_LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*</", re.I)
+_LOC = re.compile(r"<(?:\w{1,20}:)?loc>([^<\]]{0,5000}(?:<!\[CDATA\[[^<\]]{1,5000})?)", re.I)
 _INDEX = re.compile(r"<(?:\w+:)?sitemapindex\b", re.I)
 _SET = re.compile(r"<(?:\w+:)?urlset\b", re.I)
-_LINK = re.compile(r"\[[^\]\n]{0,500}\]\(\s*<?([^\s)>]{1,4000})>?[^)\n]{0,500}\)")
+_LINK = re.compile(r"\[[^\]\n]{0,500}\]\(\s{0,9}<?([^\s)>]{1,4000}+)")
 _OPTIONAL = re.compile(r"^##\s+optional\s*$", re.I | re.M)
 KINDS = frozenset({"application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip"})
 
@@ -31,7 +31,8 @@ def is_sitemap(text: str) -> bool:
 
 
 def read_sitemap(text: str) -> Listed:
-    urls = tuple(dict.fromkeys(unescape(each[1]) for each in _LOC.finditer(text)))
+    said = (each[1].rpartition("<![CDATA[")[2].strip() for each in _LOC.finditer(text))
+    urls = tuple(dict.fromkeys(unescape(each) for each in said if each))
     return Listed(urls, of_lists=bool(_INDEX.search(text[:4096])))
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wekadocs_fetch import FetchFailed, media_types
+from wekadocs_web.crawling.sitemaps import read_sitemap
 from wekadocs_web.pages import Link, NotAPage, read
 
 if TYPE_CHECKING:
     from wekadocs_fetch import Fetcher
 
-_LOCATION = re.compile(r"<loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^\s<\]]{1,2000})", re.I)
 _MOST_SITEMAPS, _MOST_PAGES, _MOST_FRAMES = 3, 2000, 2
 _KINDS = ("application/xml", "text/xml", "text/plain")
 
@@ -50,7 +49,7 @@ async def _locations(fetcher: Fetcher, sitemap: str) -> list[str]:
         fetched = await fetcher.fetch(sitemap, accept=_KINDS)
     except FetchFailed:
         return []
-    return _LOCATION.findall(fetched.text)
+    return list(read_sitemap(fetched.text).urls)
 
 
 async def in_frames(fetcher: Fetcher, urls: Sequence[str]) -> list[Link]:
