@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .lexical import query_terms, terms_of
     from .line_map import part_of, source_lines, source_pages
     from .model import Area, Filters, ParsedDocument, Place, Scope, digest, fingerprint
+    from .moving.run import Moved, move
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
     from .sites import Site, built_folders, site_in
@@ -77,6 +78,8 @@ _HOME = {
     "Collections": "collections.store",
     "CollectionsView": "collections",
     "Copied": "store.sqlite.copies",
+    "Moved": "moving.run",
+    "move": "moving.run",
     "Corpus": "corpus",
     "CorpusError": "errors",
     "Direction": "graph.interface",
@@ -240,6 +243,7 @@ __all__ = [
     "LeftOut",
     "LinksChanged",
     "Migrations",
+    "Moved",
     "Neo4jLinks",
     "NewChunk",
     "Node",
@@ -302,6 +306,7 @@ __all__ = [
     "is_version",
     "known_profile",
     "left_unsaid",
+    "move",
     "open_at",
     "packed",
     "page_bytes",

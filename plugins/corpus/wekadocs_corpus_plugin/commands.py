@@ -18,6 +18,7 @@ from .ask import ask, search
 from .copies import backup, reset, restore
 from .evaluate import evaluate
 from .init.command import init
+from .moving import migrate
 from .named import named_places, named_roots, named_sites
 from .progress import Progress, emit
 from .sizing.command import size
@@ -272,4 +273,4 @@ def _value(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value if value is not None else "-")
 
 
-COMMANDS = (ingest, status, evaluate, ask, search, init, backup, restore, reset, size)
+COMMANDS = (ingest, status, evaluate, ask, search, init, backup, restore, reset, migrate, size)

@@ -19,6 +19,8 @@ _TITLES = {
     "qdrant": "Qdrant",
     "neo4j": "Neo4j",
     "questions": "Asking",
+    "copy": "Copying",
+    "compare": "Comparing",
 }
 
 

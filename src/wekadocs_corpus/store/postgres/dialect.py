@@ -17,6 +17,7 @@ _OR_IGNORE = re.compile(r"\s*INSERT OR IGNORE INTO (.*?)(\sRETURNING .*)?$", re.
 # Whole phrases, quoted parts among them. Declared fields have texts and numbers in one column: here it is JSON.
 _PHRASES = (
     ("x''", "CAST('' AS bytea)"),
+    ("FROM sqlite_master WHERE name", "FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname"),
     ("v.value IN (SELECT value FROM json_each(?))", "v.value = ANY (ARRAY(SELECT jsonb_array_elements(?::jsonb)))"),
     (
         "v.value >= ? AND typeof(v.value) = 'text' AND substr(v.value, 1, ?) = ?",

@@ -10,8 +10,9 @@ from wekadocs_corpus.fields import Field, Value, Values
 from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.truth.interface import TruthIndex
 from wekadocs_corpus.store.truth.rows import Change, Changed, Coverage, Snapshot
+from wekadocs_corpus.store.writing.rows import Rows
 
-from .reading import chunk_rows, coverage, fields, filtering, replicas, scope_rarity, words
+from .reading import chunk_rows, coverage, fields, filtering, replicas, scope_rarity, whole, words
 from .reading import documents as reading
 from .store import Store
 
@@ -28,6 +29,10 @@ class Feeds(Store):
     def changes_after(self, sequence: int, limit: int = 1000, project: str | None = None) -> list[Change]:
         with self.reading() as connection:
             return reading.changes_after(connection, sequence, limit, project)
+
+    def whole(self, document_ids: Sequence[str]) -> list[Rows]:
+        with self.reading() as connection:
+            return whole.whole(connection, document_ids)
 
     def weighted(self, project: str, query: Mapping[int, float]) -> dict[int, float]:
         """The query's terms times IDF: what an index without its own IDF is asked with."""

@@ -1,0 +1,4 @@
+"""A corpus from one truth to another.
+
+Imported by: wekadocs_corpus.
+"""
