@@ -87,7 +87,7 @@ def _refuse_server(config: Config) -> None:
 
     if (config.plugins.get("corpus", {}).get("truth") or {}).get("url"):
         raise CorpusError(
-            "the corpus is in PostgreSQL (plugins.corpus.truth.url): use pg_dump, pg_restore, DROP SCHEMA"
+            "the corpus is in PostgreSQL (plugins.corpus.truth.url): use pg_dump, pg_restore, DROP SCHEMA, or migrate"
         )
 
 
