@@ -31,7 +31,7 @@ def test_a_moved_corpus_answers_as_before(pages: Path, serve: Any, tmp_path: Pat
 
 
 def _answer(kb: Any) -> list[tuple[str, float]]:
-    found = kb.ask("kb.search", {"query": "who hunts at night", "include_scores": True})["results"]
+    found = kb.ask("kb.search", {"query": "who hunts at night", "options": {"include_scores": True}})["results"]
     return [(each["section_id"], each["score"]) for each in found]
 
 
