@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wekadocs_corpus.graph.interface import LINKS
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
     from wekadocs_corpus.store.truth.rows import Change
 
+Item = TypeVar("Item")
 _FEW, _GROUP, _GROUPS = 50, 100, 4  # documents of one transaction; of one among several; how many groups
 
 
@@ -37,7 +38,7 @@ def batch(truth: Truth, project: str, reached: int) -> Batch | None:
     return Batch(changes, ids, groups, _links(groups), left - len(changes))
 
 
-def parts(found: Sequence[Any], size: int) -> list[list[Any]]:
+def parts(found: Sequence[Item], size: int) -> list[list[Item]]:
     return [list(found[start : start + size]) for start in range(0, len(found), size)]
 
 

@@ -40,7 +40,7 @@ class Neo4jServer:
         except ValueError:  # no port is called so
             return "its uri"
 
-    async def read(self, text: str, values: Mapping[str, Any]) -> list[Record]:
+    async def read(self, text: str, values: Mapping[str, object]) -> list[Record]:
         """All rows of one statement that bounds its own answer. A pooled connection may have died: one more try."""
         try:
             return await self._read_once(text, values)
@@ -49,7 +49,7 @@ class Neo4jServer:
                 raise
             return await self._read_once(text, values)
 
-    async def _read_once(self, text: str, values: Mapping[str, Any]) -> list[Record]:
+    async def _read_once(self, text: str, values: Mapping[str, object]) -> list[Record]:
         from neo4j import READ_ACCESS, Query
 
         now = time.monotonic()
@@ -66,7 +66,7 @@ class Neo4jServer:
         async with self._asking(seconds), self._session() as session:
             await session.execute_write(bounded)
 
-    async def change(self, text: str, values: Mapping[str, Any]) -> int:
+    async def change(self, text: str, values: Mapping[str, object]) -> int:
         """One statement in a transaction of its own; the `count` it returns, if any."""
         counted = 0
 

@@ -129,6 +129,6 @@ def _entities(connection: Connection, numbers: Collection[int]) -> dict[int, Row
     return found
 
 
-def _plain(row: Sequence[Any]) -> Row:
+def _plain(row: Sequence[object]) -> Row:
     """As every engine gives it."""
     return tuple(bytes(value) if isinstance(value, memoryview) else value for value in row)
