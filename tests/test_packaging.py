@@ -176,6 +176,7 @@ COMES_WITH["backports"] = "backports-zstd"  # by name, where the interpreter has
 COMES_WITH["typing_extensions"] = "pydantic"  # only type checkers look for it
 NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports"}  # imported by name, where they are installed
 ONLY_UNDER_PYTEST = {"pytest"}
+TOOLS = {"dev", "docs"}  # extras of commands, which nothing imports
 
 
 def _normal(name):
@@ -184,7 +185,7 @@ def _normal(name):
 
 def _declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [each for name, extra in project["optional-dependencies"].items() if name != "dev" for each in extra]
+    extras = [each for name, extra in project["optional-dependencies"].items() if name not in TOOLS for each in extra]
     return {_normal(re.match(r"[\w.-]+", each)[0]) for each in (*project["dependencies"], *extras)}
 
 

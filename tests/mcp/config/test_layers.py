@@ -46,7 +46,7 @@ def test_maps_merge_deeply_and_all_else_replaces(workshop: Any) -> None:
     )
     assert (config.server["name"], config.server["text"]) == ("x", "full")
     assert config.plugins["corpus"]["qdrant"] == {"url": "", "api_key": "", "grpc": "false", "timeout_seconds": 9}
-    assert config.plugins["scratch"] == {"ttl_seconds": 60, "max_bytes": 268435456}
+    assert config.plugins["scratch"] == {"ttl_seconds": 60, "max_bytes": 268435456, "valkey": {"url": ""}}
     assert config.toolsets["docs"]["tools"] == ["kb.search"]
     assert config.scope == {**load().scope, "doc_tags": ["a"]}
     assert config.budgets == {"response_bytes": 65536, "timeout_seconds": 5, "max_concurrency": 16}

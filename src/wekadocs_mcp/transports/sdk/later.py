@@ -10,8 +10,10 @@ import builtins
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib.machinery import ModuleSpec
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 _SERVER = "mcp.server.lowlevel.server"
@@ -40,10 +42,8 @@ class StandIn:
         self._home, self._module, self._name = home, module, name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        for each, value in list(vars(self._home).items()):
-            setattr(self._home, each, _real(value))
-        # One may come as the default of an argument.
-        return self.real()(*map(_real, arguments), **{each: _real(value) for each, value in named.items()})
+        _put_in_place(self._home)
+        return self.real()(*arguments, **named)
 
     def __mro_entries__(self, bases: object) -> Any:
         raise TypeError(f"{self._name} is not imported yet")
@@ -54,6 +54,30 @@ class StandIn:
 
 def _real(value: object) -> Any:
     return value.real() if isinstance(value, StandIn) else value
+
+
+def _put_in_place(home: ModuleType) -> None:
+    for each, value in list(vars(home).items()):
+        setattr(home, each, _real(value))
+
+
+def _with_real_defaults(home: ModuleType) -> None:
+    """Whose method has one as the default of an argument gets what it stands for, before the method runs."""
+    for owner in [each for each in vars(home).values() if isinstance(each, type)]:
+        for name, function in list(vars(owner).items()):
+            defaults = getattr(function, "__kwdefaults__", None) or {}
+            if any(isinstance(each, StandIn) for each in defaults.values()):
+                setattr(owner, name, _prepared(home, function))
+
+
+def _prepared(home: ModuleType, function: FunctionType) -> Callable[..., object]:
+    @wraps(function)
+    def prepared(*arguments: object, **named: object) -> object:
+        _put_in_place(home)
+        function.__kwdefaults__ = {each: _real(value) for each, value in (function.__kwdefaults__ or {}).items()}
+        return function(*arguments, **named)
+
+    return prepared
 
 
 class _Loader:
@@ -76,6 +100,7 @@ class _Loader:
             vars(module)["__builtins__"] = {**vars(builtins), "__import__": lightly}
             self._real.exec_module(module)
             vars(module)["__builtins__"] = vars(builtins)
+            _with_real_defaults(module)
         except Exception:  # another release of the SDK may need one of them at once
             vars(module).clear()
             vars(module).update(before)
