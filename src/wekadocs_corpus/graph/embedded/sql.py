@@ -98,10 +98,11 @@ _STATED_OUT = f"""SELECT DISTINCT n.id FROM {STATED_EDGES} {TO_ENTITY}
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} AND {DEFINED} {{0}} ORDER BY n.id LIMIT :most"""
 IN_CHUNK: Final = "AND told(e.evidence, e.weight, :start, :end) <> 0"
 STATED_OUT: Final = _STATED_OUT.format("")
-# A rank orders as ids do, so that the first sources of a hub are found without looking at the others.
+# A rank orders as ids do, so that the first sources of a hub are found without looking at the others: ordered as they
+# are grouped, or SQLite would sort all of them first.
 _STATING = f"""SELECT e.rank, e.source AS node, MIN(e.evidence) AS evidence, e.weight FROM {STATED_EDGES}
  WHERE e.target = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE}
- GROUP BY e.rank, e.source ORDER BY e.rank LIMIT :most"""
+ GROUP BY e.rank, e.source ORDER BY e.rank, e.source LIMIT :most"""
 STATED_IN: Final = f"SELECT {ID.format('node')} FROM ({_STATING}) AS stating ORDER BY rank"
 # Behind each section those of its chunks where it says so.
 STATED_IN_CHUNKS: Final = f"""WITH stating AS ({_STATING}) SELECT id FROM (
@@ -128,8 +129,11 @@ CHUNK_STEPS: Final[dict[tuple[str, str], str]] = {
     ("in", "REFERENCES"): f"SELECT {ID.format('node')} FROM ({_STATING}) AS stating WHERE :first <> 0 ORDER BY rank",
 }
 
-CO_MENTIONED: Final = f"""WITH places AS (SELECT DISTINCT e.rank, e.source AS node FROM {STATED_EDGES}
- WHERE e.target = :node AND e.type IN {_KINDS} AND {DOCUMENT_IN_SCOPE} ORDER BY e.rank LIMIT {MAX_TOGETHER})
+_PLACES = f"""SELECT rank, node FROM (SELECT e.rank, e.source AS node FROM {STATED_EDGES}
+ WHERE e.target = :node AND e.type = {{0}} AND {DOCUMENT_IN_SCOPE}
+ GROUP BY e.rank, e.source ORDER BY e.rank, e.source LIMIT {MAX_TOGETHER}) AS first_{{0}}"""
+CO_MENTIONED: Final = f"""WITH places AS (SELECT rank, node FROM (
+ {_PLACES.format(MENTIONS)} UNION {_PLACES.format(DEFINES)}) AS firsts ORDER BY rank, node LIMIT {MAX_TOGETHER})
  SELECT n.id FROM places JOIN edges e ON e.source = places.node JOIN documents d ON d.number = e.document
  {TO_ENTITY} WHERE e.type IN {_KINDS} AND e.target <> :node
  AND {DOCUMENT_IN_SCOPE} AND {DEFINED} GROUP BY e.target, n.id HAVING COUNT(DISTINCT places.node) > 1
