@@ -23,6 +23,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from debian_programs import installed
 
 _SECONDS = 60.0  # for the first start
 _NEEDED = ("initdb", "postgres")
@@ -79,15 +80,8 @@ def _programs() -> Path:
     """The folder of the newest release that is installed; installed first where it is missing and we may."""
     if found := _installed():
         return found
-    if not (hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")):
-        raise NotToBeHad("it is not installed: apt-get install postgresql")
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", "postgresql"]):
-        done = subprocess.run(
-            ["apt-get", *command], env=environment, capture_output=True, text=True, timeout=600, check=False
-        )
-        if done.returncode and command[0] == "install":
-            raise NotToBeHad(f"`apt-get install postgresql` failed: {done.stderr.strip()[-300:]}")
+    if reason := installed(("postgresql",)):
+        raise NotToBeHad(f"it is not installed: {reason}")
     found = _installed()
     if found is None:
         raise NotToBeHad("it is not there even after apt-get install")
