@@ -16,8 +16,9 @@ TARGET = Path(__file__).parent.parent / "src/wekadocs_corpus/embedding/data"
 WEIGHTS = "wordllama/weights/l2_supercat_256.safetensors"
 TOKENIZER = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
 NOTICE = """\
-static_rows.npy, static_scales.npy and static_tokenizer.json are made by scripts/make_static_model.py from
-wordllama 0.4.0.post1 (l2_supercat_256; https://github.com/dleemiller/WordLlama), under this licence:
+static_rows.npy, static_scales.npy, static_tokenizer.json and static_tokens.bin are made by
+scripts/make_static_model.py from wordllama 0.4.0.post1
+(l2_supercat_256; https://github.com/dleemiller/WordLlama), under this licence:
 
 """
 LICENCE = "wordllama-0.4.0.post1.dist-info/licenses/LICENSE"
@@ -49,6 +50,8 @@ def main(wheel: str) -> None:
     np.save(TARGET / "static_scales.npy", scales)
     text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
     (TARGET / "static_tokenizer.json").write_text(text, encoding="utf-8")
+    vocabulary = tokenizer["model"]["vocab"]
+    (TARGET / "static_tokens.bin").write_bytes("\0".join(sorted(vocabulary, key=vocabulary.__getitem__)).encode())
     (TARGET / "NOTICE").write_text(NOTICE + licence, encoding="utf-8")
 
 

@@ -187,7 +187,7 @@ def claude_plugin(about: Mapping[str, Any]) -> dict[str, Any]:
 
 def marketplace() -> dict[str, Any]:
     plugin = {"name": SHORT, "source": "./", "description": TOLD, "version": __version__}
-    return {"name": SHORT, "owner": {"name": OWNER, "url": REPOSITORY}, "plugins": [plugin]}
+    return {"name": SHORT, "description": TOLD, "owner": {"name": OWNER, "url": REPOSITORY}, "plugins": [plugin]}
 
 
 def skill(tools: list[Mapping[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -44,6 +45,18 @@ _SWITCHES = ("MCP_", "WEKADOCS_", "ENABLE_LEGACY_", "MAX_RESPONSE_BYTES")
 
 
 def pytest_configure() -> None:
+    _heed_signals()
+    _keep_servers_for_their_own_tests()
+
+
+def _heed_signals() -> None:
+    """Whoever starts the suite in the background hands down that Ctrl-C and hang-ups are ignored; tests send them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def _keep_servers_for_their_own_tests() -> None:
     """A server named for the tests of its adapter is no place for the documents of all the others."""
     others = ("QDRANT_", "NEO4J_", "VALKEY_", "DATABASE_URL")
     for name in [name for name in os.environ if name.startswith(others)]:

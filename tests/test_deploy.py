@@ -97,6 +97,7 @@ def test_every_container_is_probed_bounded_and_may_do_little(container: dict[str
 def test_no_pod_runs_as_root(pod: dict[str, Any]) -> None:
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["automountServiceAccountToken"] is False
+    assert pod["enableServiceLinks"] is False, "a service's name must not become a setting"
     (container,) = pod["containers"]
     held = {each["name"] for each in pod.get("volumes", ())} | {"data"}
     assert {each["name"] for each in container["volumeMounts"]} <= held
@@ -106,9 +107,30 @@ def test_both_ways_start_the_same_server_with_the_same_names(compose: dict[str, 
     (server,) = [each for each in CONTAINERS if each["name"] == "server"]
     assert server["args"] == compose["services"]["server"]["command"]
     secret = next(each for _, each in MANIFESTS if each["kind"] == "Secret")["stringData"]
-    given = {each["name"] for each in server["env"]} | set(secret)
-    assert set(compose["services"]["server"]["environment"]) - {"PUBLIC_HOST"} <= given
+    given = {each["name"] for each in server["env"]}
+    assert set(compose["services"]["server"]["environment"]) - {"PUBLIC_HOST"} == given
+    assert {each["name"] for each in server["env"] if "valueFrom" in each} <= set(secret)
     assert server["image"] in compose["services"]["server"]["image"]
+
+
+def test_a_server_that_goes_is_taken_out_of_the_round_first() -> None:
+    (server,) = [each for each in CONTAINERS if each["name"] == "server"]
+    (pod,) = [each for each in PODS if server in each["containers"]]
+    wait = int(server["lifecycle"]["preStop"]["exec"]["command"][1])
+    assert 0 < wait < pod["terminationGracePeriodSeconds"]
+
+
+def test_only_servers_reach_the_stores() -> None:
+    (policy,) = [each for _, each in MANIFESTS if each["kind"] == "NetworkPolicy"]
+    stores = [each["metadata"]["name"] for _, each in MANIFESTS if each["kind"] == "StatefulSet"]
+    (chosen,) = policy["spec"]["podSelector"]["matchExpressions"]
+    assert set(chosen["values"]) == set(stores)
+    assert policy["spec"]["ingress"] == [{"from": [{"podSelector": {"matchLabels": {"app": "wekadocs"}}}]}]
+
+
+def test_pods_are_held_to_what_they_promise() -> None:
+    (space,) = [each for _, each in MANIFESTS if each["kind"] == "Namespace"]
+    assert space["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
 
 
 def test_what_stores_ask_of_the_secret_is_in_it() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 SIZE = 1500
 _K, _B = 1.2, 0.75
 _WORD = re.compile(r"[^\W_]+")
-_READ = {".md", ".mdx", ".rst", ".html", ".htm", ".adoc", ".txt", ".ipynb", ".qmd"}
+_READ = {".md", ".markdown", ".mdx", ".rst", ".html", ".htm", ".adoc", ".txt", ".ipynb", ".qmd"}
 
 
 class Chunks:

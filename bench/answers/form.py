@@ -9,7 +9,9 @@ _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})", re.M)
 _CODE = re.compile(r"^[ \t>]*(`{3,}|~{3,}).*?(?:^[ \t>]*\1|\Z)|`[^`\n]*`", re.M | re.S)
 _ROLES = r":(?:ref|doc|term|class|meth|func|attr|envvar|option|program|file):`|^\.\. \w[\w-]*::"
 _LEFT = re.compile(
-    rf"{_ROLES}|\{{\{{[<%]|^(?:!!!|\?\?\?) \w|^:::|</?(?:a|div|span|p)\b|^\[source|^----$|xref:\S+\[|\{{/\*", re.M
+    rf"{_ROLES}|\{{\{{[<%]|^(?:!!!|\?\?\?) \w|^:::|</?(?:a|div|span|p)\b|^\[source|^----$|xref:\S+\[|\{{/\*"
+    r"|<xref:|\[!(?:INCLUDE|code)|&(?:[a-z]{2,8}|#\d{2,5});|^[ \t]*(?:[\w-]+=\{|\}?/>)[ \t]*$|^<(?:Tabs|Card)\b",
+    re.M,
 )
 _RULE = re.compile(r"[|:\-+= \t]*-[|:\-+= \t]*")
 _ENDS = ".!?:…)\"'”*`_"

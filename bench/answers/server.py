@@ -14,7 +14,9 @@ from wekadocs_mcp.config import deployment as configuration
 
 def ingest(docs: Path, data: Path) -> None:
     script = Path(sys.executable).parent / "wekadocs-mcp"
-    subprocess.run([script, "ingest", str(docs), "--data", str(data)], check=True)
+    done = subprocess.run([script, "ingest", str(docs), "--data", str(data)], check=False)
+    if done.returncode > 1:  # 1: some files of the tree cannot be read, the rest is in
+        done.check_returncode()
 
 
 class Server:

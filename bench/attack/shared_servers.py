@@ -18,7 +18,6 @@ import random
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "backends"))
 import postgres_server
 import qdrant_fake
+from started import free_port
 
 HOST, SCRIPT = "127.0.0.1", Path(sys.executable).with_name("wekadocs-mcp")
 VERSION = "2026-07-28"
@@ -53,7 +53,7 @@ class Server:
     """Its data directory is a cache of its own that may be lost."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self._folder, self._environment, self.port = folder, environment, _free_port()
+        self._folder, self._environment, self.port = folder, environment, free_port()
         folder.mkdir()
         self.start()
 
@@ -211,12 +211,6 @@ def _places(stack: contextlib.ExitStack, configuration: Path) -> dict[str, str]:
     configuration.write_text(f"plugins: {{corpus: {{truth: {{schema: {schema}}}}}}}\n")
     qdrant = os.environ.get("QDRANT_URL") or stack.enter_context(qdrant_fake.running()).url
     return {"DATABASE_URL": found.url, "QDRANT_URL": qdrant}
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind((HOST, 0))
-        return int(listener.getsockname()[1])
 
 
 if __name__ == "__main__":

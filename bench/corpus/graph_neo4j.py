@@ -19,13 +19,17 @@ import neo4j_server
 Pairs = list[tuple[str, str]]
 EXPAND = "MATCH (a:WekadocsNode {id: $a})-[*1..2]-(m) RETURN DISTINCT m.id LIMIT 25"
 ORDERED = "MATCH (a:WekadocsNode {id: $a})-[*1..2]-(m) WITH DISTINCT m.id AS id ORDER BY id LIMIT 25 RETURN id"
+# The tools' own promise: what a scope hides is not among them.
+SCOPED = """MATCH (a:WekadocsNode {id: $a})-[*1..2]-(m)
+ WHERE m.project = $project AND m.environment = $environment AND m.label IS NOT NULL
+ WITH DISTINCT m.id AS id ORDER BY id LIMIT 25 RETURN id"""
 PATH = "MATCH p = shortestPath((a:WekadocsNode {id: $a})-[*..5]-(b:WekadocsNode {id: $b})) RETURN length(p)"
 
 
 async def in_neo4j(
     truth: SqliteTruth,
     pairs: Pairs,
-    walks: Callable[[Any, Pairs], Awaitable[dict[str, Any]]],
+    walks: Callable[..., Awaitable[dict[str, Any]]],
     timed: Callable[..., Awaitable[dict[str, float]]],
 ) -> dict[str, Any] | str:
     # What a server of its own would have; the tests' one is small on purpose.
@@ -43,14 +47,25 @@ async def in_neo4j(
     graph = Neo4jGraph(settings)
 
     async def cypher(text: str, a: str, b: str) -> None:
-        await graph.server.read(text, {"a": a, "b": b})
+        await graph.server.read(text, {"a": a, "b": b, "project": "bench", "environment": "prod"})
 
+    async def both(ask: Callable[[str, str], Awaitable[Any]], pairs: Pairs) -> dict[str, float]:
+        """By the clock, and the processor's time of a question, client and server together."""
+        before = time.process_time(), _spent(found.pid)
+        figures = await timed(ask, pairs)
+        spent = time.process_time() - before[0] + _spent(found.pid) - before[1]
+        return {**figures, "cpu_ms": round(spent * 1000 / (len(pairs) + 1), 1)}
+
+    for a, b in pairs[:5]:  # a server that has just started reads its disk and compiles
+        await cypher(EXPAND, a, b)
+    await walks(graph, pairs[:5], both)
     plain = {
-        "expand_2": await timed(lambda a, b: cypher(EXPAND, a, b), pairs),
-        "expand_2_ordered": await timed(lambda a, b: cypher(ORDERED, a, b), pairs),
-        "path_5": await timed(lambda a, b: cypher(PATH, a, b), pairs),
+        "expand_2": await both(lambda a, b: cypher(EXPAND, a, b), pairs),
+        "expand_2_ordered": await both(lambda a, b: cypher(ORDERED, a, b), pairs),
+        "expand_2_ordered_scoped": await both(lambda a, b: cypher(SCOPED, a, b), pairs),
+        "path_5": await both(lambda a, b: cypher(PATH, a, b), pairs),
     }
-    asked = await walks(graph, pairs)
+    asked = await walks(graph, pairs, both)
     await graph.close()
     return {"load_s": round(loaded, 1), "load_cpu_s": cost, **asked, "plain_cypher": plain}
 

@@ -28,6 +28,10 @@ KINDS = {
         "AsciiDoc": r"^\|===|^\[(?:source|NOTE|TIP|cols)|^include::|\bxref:\S+\[",
         "icon": r"(?<!\w):(?:material|octicons|fontawesome|simple)-[\w-]+:",
         "alert": r"^> \[!\w+\]",
+        "DocFX": r"<xref:|^\[!(?:INCLUDE|code)|\]\(#tab/",
+        "named character": r"&(?:[a-z]{2,8}|#\d{2,5});",
+        "value": r"\{\{-?[ \t]*(?:site|page)\.",
+        "attributes": r"^[ \t]*(?:[\w-]+=\{|\}?/>)[ \t]*$",
     }.items()
 }
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)\n.*?\n\1\n", re.S)

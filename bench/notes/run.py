@@ -100,8 +100,28 @@ def restart(config: Path, data: Path, tool: str, **arguments: Any) -> tuple[floa
     return spent
 
 
-def restarts(config: Path, data: Path, empty: Path) -> None:
-    asked = (("get_node", {"id": "nope.md"}), ("get_hubs", {}), ("search", {"query": "quince77"}))
+def floor() -> None:
+    """What no server in Python that computes with vectors can be quicker than."""
+    wall, cpu = [], []
+    for _ in range(5):
+        began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", "import numpy"], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall.append(time.perf_counter() - began)
+        cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    print(f"python -c 'import numpy': {min(wall):.2f} s ({min(cpu):.2f} s CPU)")
+
+
+def restarts(config: Path, data: Path, empty: Path, ids: list[str]) -> None:
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("get_node", {"id": ids[7]}),
+        ("random_node", {}),
+        ("search_by_tags", {"tags": ["theory"]}),
+        ("get_hubs", {}),
+        ("find_path", {"source": ids[-1], "target": ids[0]}),
+        ("search", {"query": "quince77"}),
+    )
+    floor()
     for tool, arguments in asked:
         runs = [restart(config, data, tool, **arguments) for _ in range(5)]
         bare = [restart(empty, data.with_name("none"), tool, **arguments) for _ in range(5)]
@@ -180,7 +200,7 @@ def main(count: int) -> None:
     empty.write_text(f"plugins: {{notes: {{enabled: true, vault: {home / 'empty'}}}}}\n")
     print(f"{count:,} notes, load {os.getloadavg()[0]:.1f}")
     first_index(config, data)
-    restarts(config, data, empty)
+    restarts(config, data, empty, ids)
     server = Server(config, data)
     whole(server)
     engine = plain_engine(folder, server, ids, home / "plain.db")

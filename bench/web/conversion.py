@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from wekadocs_web.pages import read
 
@@ -24,6 +24,7 @@ HERE = "http://docs.example.org/page.html"
 Convert = Callable[[str], str]
 # What of a page's main content a reader would miss: selector → how a text shows that it kept one.
 _KEPT: dict[str, str] = {"headings": "h1, h2, h3", "code": "pre", "rows": "tr", "items": "li"}
+_ADDRESS = re.compile(r"\]\([^()\s]*\)")
 _WORD = re.compile(r"\w+")
 _LEAKED = re.compile(r"function\s*\(|document\.|\{\s*(?:display|margin|color)\s*:")
 
@@ -45,14 +46,23 @@ def others() -> dict[str, Convert]:
     return found
 
 
+def in_menu(node: LexborNode) -> bool:
+    """Nobody misses the items of menus."""
+    above: LexborNode | None = node
+    while above is not None and above.tag not in ("nav", "footer", "aside"):
+        above = above.parent
+    return above is not None
+
+
 def kept(html: str, text: str) -> dict[str, float]:
     """Of the page's headings, code, rows and items, the share whose words stand in the text in their order."""
     tree = LexborHTMLParser(html)
     main = tree.css_first("[role=main]") or tree.css_first("main") or tree.body
-    said = " ".join(_WORD.findall(text))
+    said = " ".join(_WORD.findall(_ADDRESS.sub("]", text)))
     shares: dict[str, float] = {}
     for name, selector in _KEPT.items():
-        words = [" ".join(_WORD.findall(node.text(separator=" "))[:6]) for node in (main.css(selector) if main else [])]
+        nodes = [node for node in (main.css(selector) if main else []) if not in_menu(node)]
+        words = [" ".join(_WORD.findall(node.text(separator=" "))[:6]) for node in nodes]
         wanted = [each for each in words if each]
         shares[name] = sum(each in said for each in wanted) / len(wanted) if wanted else 1.0
     return {

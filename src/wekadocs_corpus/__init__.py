@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .ingest.brought import is_archive, is_git_address, repository, unpacked
     from .ingest.planning import Plan, Stamp
     from .ingest.reading.apart import read_apart
+    from .ingest.reading.limits import cap_cpu, cap_memory
     from .ingest.reading.prepare import Failure, Parsed
     from .ingest.report import Done, Progress, page_runs
     from .ingest.run import Run
@@ -52,8 +53,9 @@ if TYPE_CHECKING:
     from .ingest.sources.source import Source
     from .ingest.sources.watch import changes
     from .lexical import query_terms, terms_of
+    from .lexical.suggestions import suggested_questions
     from .line_map import part_of, source_lines, source_pages
-    from .model import Area, Filters, ParsedDocument, Place, Scope, digest, fingerprint
+    from .model import NO_PAGES, Area, Filters, ParsedDocument, Place, Scope, digest, fingerprint
     from .moving.run import Moved, move
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
@@ -131,6 +133,7 @@ _HOME = {
     "UnreadPage": "documents",
     "page_runs": "ingest.report",
     "read_apart": "ingest.reading.apart",
+    "NO_PAGES": "model",
     "Scope": "model",
     "Scorer": "evidence.chooser",
     "Site": "sites",
@@ -152,6 +155,8 @@ _HOME = {
     "best_spans": "evidence.showing.previews",
     "built_folders": "sites",
     "bullets": "evidence.showing.excerpts",
+    "cap_cpu": "ingest.reading.limits",
+    "cap_memory": "ingest.reading.limits",
     "changes": "ingest.sources.watch",
     "check_conditions": "fields",
     "confidence": "evidence.confidence",
@@ -184,6 +189,7 @@ _HOME = {
     "sentences": "evidence.sentences",
     "source_lines": "line_map",
     "source_pages": "line_map",
+    "suggested_questions": "lexical.suggestions",
     "table_above": "evidence.choosing.blocks",
     "terms_of": "lexical",
     "told_apart": "collections",
@@ -207,6 +213,7 @@ _MODULES = {
 __all__ = [
     "FULL_TEXT",
     "KEYWORD",
+    "NO_PAGES",
     "PARSER_VERSION",
     "RELATIONSHIPS",
     "SUFFIXES",
@@ -288,6 +295,8 @@ __all__ = [
     "best_spans",
     "built_folders",
     "bullets",
+    "cap_cpu",
+    "cap_memory",
     "changes",
     "check_conditions",
     "confidence",
@@ -326,6 +335,7 @@ __all__ = [
     "source_lines",
     "source_pages",
     "stopping",
+    "suggested_questions",
     "table_above",
     "terms_of",
     "tokens",

@@ -71,6 +71,8 @@ class Corpus:
             await asyncio.to_thread(end_idle)
         for index in self._indexes.values():
             await index.close()
+        if "_hops" in vars(self):
+            await self._hops.close()
         if self._graph is not None:
             await self._graph.close()
         if "links" in vars(self) and self.links is not None:

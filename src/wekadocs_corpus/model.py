@@ -9,6 +9,8 @@ from typing import NamedTuple, Protocol
 
 from .fields import FieldCondition, Values
 
+NO_PAGES = (".csv", ".docx", ".epub", ".pdf", ".pptx", ".tsv")  # files that a site shows as they are, if at all
+
 
 class Scope(Protocol):
     """Which documents may be seen; the host's `call.scope` fits. Empty tuples: no further limit."""

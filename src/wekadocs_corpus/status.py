@@ -13,10 +13,13 @@ from .configured import has_truth, open_truth, truth_settings
 def read_status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Reads only: a data directory that is not there yet stays so."""
     if not has_truth(data_dir, settings):
-        return {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir), "doc_tags": {}, "projects": {}}
+        nothing: dict[str, Any] = {"documents": 0, "chunks": 0, "tokens": 0, "data_dir": str(data_dir)}
+        return {**nothing, "ingests": [], "doc_tags": {}, "projects": {}}
     truth = open_truth(data_dir, settings)
     try:
         counts, models = truth.counts(), sorted({each.model for each in truth.bindings().values()})
+        jobs = truth.jobs()
+        ingests = [each.shown() for each in jobs.rows()] if jobs else []
         tags, projects = _figures(truth.tally("doc_tag")), _figures(truth.tally("project"))
     finally:
         truth.close()
@@ -33,6 +36,7 @@ def read_status(data_dir: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "search": "qdrant" if settings.get("qdrant", {}).get("url") else "embedded",
         "graph": _graph(settings),
         "data_dir": str(data_dir),
+        "ingests": ingests,
         "projects": projects,
         "doc_tags": tags,
     }

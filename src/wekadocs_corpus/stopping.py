@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -70,3 +72,27 @@ async def in_thread(work: Callable[..., Result], *arguments: Any, until: float |
     except asyncio.CancelledError:
         stop.tell()
         raise
+
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C comes after this instead of within: for what takes locks that other threads wait for.
+
+    An exception may come between a lock's taking and the block that gives it back; then those threads wait for ever.
+    """
+    told: list[int] = []
+    # Signals are handled in the main thread only, and only these raise there.
+    raising = threading.current_thread() is threading.main_thread()
+    held = [each for each in _SIGNALS if raising and signal.getsignal(each) is signal.default_int_handler]
+    for each in held:
+        signal.signal(each, lambda number, _: told.append(number))
+    try:
+        yield
+    finally:
+        for each in held:
+            signal.signal(each, signal.default_int_handler)
+        if told:
+            raise KeyboardInterrupt

@@ -21,7 +21,7 @@ _MEANT = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-_NOT_TEXT = frozenset({"utf-7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
+_NOT_TEXT = frozenset({"utf-7", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"})
 
 
 def charset_of(body: bytes, said: str | None) -> tuple[str, str | None]:

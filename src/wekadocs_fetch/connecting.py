@@ -136,7 +136,9 @@ async def asked(
 ) -> AsyncIterator[httpx.Response]:
     """One request, without httpx's client: that one keeps cookies, and reads redirects in its own way."""
     waits = httpx.Timeout(limits.idle_seconds, connect=limits.connect_seconds).as_dict()
-    usual = {"User-Agent": limits.user_agent, "Accept-Encoding": packing.offered(), **_USUAL}
+    # Host is said here: httpx would decode it first, and raise for names that only browsers take.
+    host = url.origin.partition("://")[2]
+    usual = {"Host": host, "User-Agent": limits.user_agent, "Accept-Encoding": packing.offered(), **_USUAL}
     request = httpx.Request("GET", str(url), headers={**usual, **headers}, extensions={"timeout": waits})
     response = await transport.handle_async_request(request)
     try:

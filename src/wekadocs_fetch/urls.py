@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from .fetched import FetchFailed
-from .guard.spellings import BadHost, as_address, plain_host
+from .guard.spellings import BadHost, OddSpelling, as_address, plain_host
 
 _MOST = 4096
 _PORTS = {"http": 80, "https": 443}
@@ -58,7 +58,8 @@ class WebUrl:
         try:
             host = plain_host(_host(parts))
         except BadHost as error:
-            raise FetchFailed(_shown(text), "URL_INVALID", str(error)) from None
+            code = "URL_REFUSED" if isinstance(error, OddSpelling) else "URL_INVALID"
+            raise FetchFailed(_shown(text), code, str(error)) from None
         if port == 0:
             raise FetchFailed(_shown(text), "URL_INVALID", "there is no port 0")
         query = _written(parts.query, "?") if "?" in text.partition("#")[0] else None

@@ -6,13 +6,18 @@ import sys
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from wekadocs_corpus import NO_PAGES
+
 _ENTRY_BYTES = 900  # beside its text, title and place: the object, its numbers and ids, its places in dict and queue
 _PART_BYTES = 150
 
 
 def place_on_site(url: str, anchor: str | None) -> dict[str, str]:
-    """`url` as citations have it, at the section's heading; nothing where the site is not known."""
-    return {"url": f"{url}#{quote(anchor)}" if anchor else url} if url else {}
+    """`url` as citations have it, at the section's heading; nothing where the site is not known.
+
+    A file that is no page (PDF, Word, a table) has headings, but none that an address leads to.
+    """
+    return {"url": f"{url}#{quote(anchor)}" if anchor and not url.lower().endswith(NO_PAGES) else url} if url else {}
 
 
 @dataclass(frozen=True, slots=True)

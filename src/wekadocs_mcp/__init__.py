@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp.plugins.resources import NO_SUCH_RESOURCE, Prompt, PromptArgument, Resource
     from wekadocs_mcp.plugins.routes import HttpReply, HttpRequest, HttpRoute
     from wekadocs_mcp.plugins.shared_sessions import SharedSessions
+    from wekadocs_mcp.plugins.shared_tasks import SharedTasks, TaskRoom, TaskState
     from wekadocs_mcp.plugins.tools import Answer, InputRequired, Returned, tool
 
 _HOME = {
@@ -49,7 +50,10 @@ _HOME = {
     "Resource": "wekadocs_mcp.plugins.resources",
     "Returned": "wekadocs_mcp.plugins.tools",
     "SharedSessions": "wekadocs_mcp.plugins.shared_sessions",
+    "SharedTasks": "wekadocs_mcp.plugins.shared_tasks",
     "StartError": "wekadocs_contracts.problems",
+    "TaskRoom": "wekadocs_mcp.plugins.shared_tasks",
+    "TaskState": "wekadocs_mcp.plugins.shared_tasks",
     "ToolError": "wekadocs_mcp.errors",
     "calling": "wekadocs_mcp.cli.serving",
     "deprecated_calls": "wekadocs_mcp.calls.usage",
@@ -82,7 +86,10 @@ __all__ = [
     "Resource",
     "Returned",
     "SharedSessions",
+    "SharedTasks",
     "StartError",
+    "TaskRoom",
+    "TaskState",
     "ToolError",
     "__version__",
     "calling",

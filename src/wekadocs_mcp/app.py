@@ -31,6 +31,7 @@ from wekadocs_mcp.plugins.importing import Plugin, reason
 from wekadocs_mcp.plugins.lifespans import Lifespans
 from wekadocs_mcp.plugins.resources import Prompt, Resource
 from wekadocs_mcp.plugins.shared_sessions import SharedSessions
+from wekadocs_mcp.plugins.shared_tasks import SharedTasks
 from wekadocs_mcp.plugins.tools import mark_of
 from wekadocs_mcp.transports.fast_door import cache
 
@@ -139,6 +140,15 @@ class App:
         for plugin in self.plugins.values():
             if plugin.shared_sessions is not None and plugin.failure is None:
                 kept = plugin.shared_sessions(context=self.lifespans.context(plugin))
+                if kept is not None:
+                    return kept
+        return None
+
+    def shared_tasks(self) -> AbstractAsyncContextManager[SharedTasks] | None:
+        """Where tasks are kept for all servers; None where each has its own."""
+        for plugin in self.plugins.values():
+            if plugin.shared_tasks is not None and plugin.failure is None:
+                kept = plugin.shared_tasks(context=self.lifespans.context(plugin))
                 if kept is not None:
                     return kept
         return None

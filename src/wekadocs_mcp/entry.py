@@ -13,9 +13,12 @@ def main() -> None:
             if surface is not None:
                 _through_the_door(surface)
                 return
-    from wekadocs_mcp.cli.main import main as command_line
+    try:
+        from wekadocs_mcp.cli.main import main as command_line
 
-    command_line()
+        command_line()
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def _through_the_door(surface: object) -> None:

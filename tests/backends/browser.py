@@ -109,6 +109,11 @@ class Browser:
         body = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}}
         self.post("goog/cdp/execute", body)
 
+    def wide(self, pixels: int) -> None:
+        """As wide a window as a telephone, a tablet or a desk has; 0: as it was."""
+        params = {"width": pixels, "height": 800 if pixels else 0, "deviceScaleFactor": 0, "mobile": False}
+        self.post("goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": params})
+
     def log(self) -> list[dict[str, Any]]:
         """What the page's console said since it was last asked: refused scripts and failed requests among it."""
         found: list[dict[str, Any]] = self.post("se/log", {"type": "browser"})

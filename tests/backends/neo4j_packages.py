@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from started import NotToBeHad
+
 VERSION = "5.26.30"
 _HERE = Path(__file__).parent
 _POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
@@ -35,10 +37,6 @@ def fetch(line):
 with ThreadPoolExecutor(8) as pool:
     list(pool.map(fetch, sys.stdin.read().split()))
 """
-
-
-class NotToBeHad(Exception):
-    """Why there is no server here, in one line."""
 
 
 def cache() -> Path:

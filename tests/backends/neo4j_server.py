@@ -6,9 +6,7 @@ import atexit
 import os
 import secrets
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -17,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from neo4j_packages import NotToBeHad, jars, java
+from neo4j_packages import jars, java
+from started import NotToBeHad, Program, free_port
 
 _SECONDS = 240.0  # for all of it: download, first start
 _PATIENCE = {"timeout_seconds": 45.0}  # a busy machine plans a first question for long
@@ -75,43 +74,15 @@ def _start(deadline: float) -> Server:
     classpath = [java(deadline), *_JVM, "-cp", f"{jars(deadline)}/*"]
     home = Path(tempfile.mkdtemp(prefix="neo4j-for-tests-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
-    port, password = _free_port(), secrets.token_hex(12)
+    port, password = free_port(), secrets.token_hex(12)
     (home / "conf").mkdir()
     (home / "import").mkdir()
     (home / "conf" / "neo4j.conf").write_text(_CONFIGURATION.format(port=port))
-    environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
+    environment = {"NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
     admin = [*classpath, "org.neo4j.cli.AdminTool", "dbms", "set-initial-password", password]
-    subprocess.run(admin, env=environment, capture_output=True, timeout=60, check=True)
+    subprocess.run(admin, env={**os.environ, **environment}, capture_output=True, timeout=60, check=True)
     entry = ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
-    _serve([*classpath, *entry, "--console-mode"], environment, home, deadline)
+    command = [*classpath, *entry, "--console-mode"]
+    Program("Neo4j", command, home, ready="Started.", environment=environment).start(deadline)
     pid = int((home / "pid").read_text()) if (home / "pid").exists() else None
     return Server({"uri": f"bolt://127.0.0.1:{port}", "user": "neo4j", "password": password, **_PATIENCE}, pid)
-
-
-def _serve(command: list[str], environment: dict[str, str], home: Path, deadline: float) -> None:
-    watched = [sys.executable, str(Path(__file__).with_name("until_parent_ends.py")), str(home / "pid"), *command]
-    log = home / "console.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(watched, env=environment, stdin=subprocess.PIPE, stdout=output, stderr=output)
-    atexit.register(_stop, process)
-    while "Started." not in log.read_text(errors="replace"):
-        if process.poll() is not None or time.monotonic() > deadline:
-            said = log.read_text(errors="replace").strip().splitlines() or ["it said nothing"]
-            _stop(process)
-            raise NotToBeHad(f"Neo4j did not start: {said[-1][:300]}")
-        time.sleep(0.1)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    if process.stdin and not process.stdin.closed:
-        process.stdin.close()
-    try:
-        process.wait(15)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

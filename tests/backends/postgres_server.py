@@ -11,9 +11,7 @@ import os
 import pwd
 import secrets
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,9 +22,11 @@ from pathlib import Path
 
 import pytest
 from debian_programs import installed
+from started import NotToBeHad, Program, free_port
 
 _SECONDS = 60.0  # for the first start
 _NEEDED = ("initdb", "postgres")
+_READY = "database system is ready to accept connections"
 _CONFIGURATION = """listen_addresses = '127.0.0.1'
 port = {port}
 unix_socket_directories = ''
@@ -37,10 +37,6 @@ shared_buffers = 64MB
 max_connections = 100
 autovacuum_naptime = 10s
 """
-
-
-class NotToBeHad(Exception):
-    pass
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ def _installed() -> Path | None:
 def _start(programs: Path) -> Server:
     home = Path(tempfile.mkdtemp(prefix="postgres-for-tests-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
-    port, password = _free_port(), secrets.token_hex(12)
+    port, password = free_port(), secrets.token_hex(12)
     (home / "password").write_text(password)
     user = _unprivileged(home)
     data = home / "data"
@@ -108,7 +104,9 @@ def _start(programs: Path) -> Server:
         raise NotToBeHad(f"initdb: {done.stderr.strip()[-300:]}")
     with (data / "postgresql.conf").open("a") as file:
         file.write(_CONFIGURATION.format(port=port))
-    _serve([str(programs / "postgres"), "-D", str(data)], home, port, user)
+    environment = {"END_BY": "SIGINT", **({} if user is None else {"RUN_AS": str(user)})}
+    command = [str(programs / "postgres"), "-D", str(data)]
+    Program("PostgreSQL", command, home, _READY, environment).start(time.monotonic() + _SECONDS)
     return Server(f"postgresql://tests:{password}@127.0.0.1:{port}/postgres")
 
 
@@ -121,39 +119,6 @@ def _unprivileged(home: Path) -> int | None:
     for path in (home, home / "password"):
         os.chown(path, who.pw_uid, who.pw_gid)
     return who.pw_uid
-
-
-def _serve(command: list[str], home: Path, port: int, user: int | None) -> None:
-    environment = {**os.environ, "END_BY": "SIGINT", **({} if user is None else {"RUN_AS": str(user)})}
-    watched = [sys.executable, str(Path(__file__).with_name("until_parent_ends.py")), str(home / "pid"), *command]
-    log = home / "console.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            watched, stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=home, env=environment
-        )
-    atexit.register(_stop, process)
-    end = time.monotonic() + _SECONDS
-    while "database system is ready to accept connections" not in log.read_text(errors="replace"):
-        if process.poll() is not None or time.monotonic() > end:
-            said = log.read_text(errors="replace").strip().splitlines() or ["it said nothing"]
-            _stop(process)
-            raise NotToBeHad(f"PostgreSQL did not start on port {port}: {said[-1][:300]}")
-        time.sleep(0.05)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    if process.stdin and not process.stdin.closed:
-        process.stdin.close()
-    try:
-        process.wait(15)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 @contextmanager

@@ -96,6 +96,7 @@ class FakeQdrant:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # one packet an answer: two would wait 40 ms for each other
+    disable_nagle_algorithm = True  # and so would the two of an answer that is longer than the buffer
     server: _Server
 
     def _serve(self) -> None:
@@ -176,10 +177,16 @@ def _answer(engine: Engine, method: str, name: str, rest: str, data: Any) -> Any
             wanted = models.CountRequest(**data)
             return {"count": engine.count(name, wanted.filter, bool(wanted.exact))}
         case "POST", "points/query":
-            found = engine.query(name, models.QueryRequest(**data))
-            return {"points": [{"version": 0, "id": each.id, "score": each.score} for each in found]}
+            return _points(engine, name, data)
+        case "POST", "points/query/batch":
+            return [_points(engine, name, each) for each in data["searches"]]
     _change(engine, method, name, rest, data)
     return {"operation_id": 1, "status": "completed"}
+
+
+def _points(engine: Engine, name: str, data: Any) -> dict[str, Any]:
+    found = engine.query(name, models.QueryRequest(**data))
+    return {"points": [{"version": 0, "id": each.id, "score": each.score} for each in found]}
 
 
 def _change(engine: Engine, method: str, name: str, rest: str, data: Any) -> None:

@@ -170,6 +170,13 @@ class _Points(grpc.PointsServicer):  # type: ignore[misc]
         return grpc.CountResponse(result=grpc.CountResult(count=found))
 
     def Query(self, request: Any, context: Any) -> Any:
+        return grpc.QueryResponse(result=self._found(request))
+
+    def QueryBatch(self, request: Any, context: Any) -> Any:
+        found = [grpc.BatchResult(result=self._found(each)) for each in request.query_points]
+        return grpc.QueryBatchResponse(result=found)
+
+    def _found(self, request: Any) -> Any:
         nearest = request.query.nearest
         asked = models.QueryRequest(
             query=GrpcToRest.convert_sparse_vector(nearest.sparse)
@@ -181,8 +188,7 @@ class _Points(grpc.PointsServicer):  # type: ignore[misc]
             limit=request.limit,
         )
         found = self._engine.query(request.collection_name, asked)
-        scored = [grpc.ScoredPoint(id=_id(each.id), score=each.score, version=1) for each in found]
-        return grpc.QueryResponse(result=scored)
+        return [grpc.ScoredPoint(id=_id(each.id), score=each.score, version=1) for each in found]
 
 
 def _filter(request: Any) -> models.Filter | None:

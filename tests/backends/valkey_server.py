@@ -8,13 +8,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
 from debian_programs import missing
+from started import free_port, until_we_end
 
 _SECONDS = 20.0
 
@@ -23,12 +23,12 @@ class Server:
     """One process; it can be stopped, frozen and started again on the same port."""
 
     def __init__(self, program: str, *more: str) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.password = secrets.token_hex(8)
         self._home = tempfile.mkdtemp(prefix="valkey-for-tests-")
-        pid = [sys.executable, str(Path(__file__).with_name("until_parent_ends.py")), f"{self._home}/pid"]
         own = ["--port", str(self.port), "--bind", "127.0.0.1", "--requirepass", self.password, "--dir", self._home]
-        self._command = [*pid, program, *own, "--save", "", "--appendonly", "no", *more]
+        command = [program, *own, "--save", "", "--appendonly", "no", *more]
+        self._command = until_we_end(Path(self._home), command)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -74,9 +74,3 @@ def valkey_server(*more: str) -> Server:
     if os.environ.get("CI"):
         pytest.fail(why, pytrace=False)
     pytest.skip(why)
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

@@ -61,6 +61,18 @@ def test_letters_are_read_as_they_were_written(reading: Any, path: str, words: s
     assert "\ufffd" not in found.text and "\ufeff" not in found.text
 
 
+@pytest.mark.parametrize("said", ["unicode_escape", "raw_unicode_escape", "utf-7", "idna"])
+def test_a_charset_that_no_page_is_in_is_not_believed(reading: Any, site: WebSite, said: str) -> None:
+    body = "<p>Gr\u00f6\u00dfe \\u0041 und \\x42".encode("cp1252")
+    site.replies["/odd"] = Reply(body, headers={"Content-Type": f"text/html; charset={said}"})
+    assert "\\u0041 und \\x42" in reading.page("/odd").text
+
+
+@pytest.mark.parametrize("host", ["xn--a.example", "xn--i-7iq.example", "xn--.example", "sub.xn--a.example"])
+def test_a_name_that_only_some_readers_can_decode_is_a_name_like_others(reading: Any, host: str) -> None:
+    assert reading.failure(f"http://{host}/").code in ("HOST_NOT_FOUND", "URL_INVALID")
+
+
 @pytest.mark.parametrize(
     ("path", "body"),
     [

@@ -10,7 +10,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -118,15 +117,14 @@ def balancer(servers, deployment):
         pytest.fail(why, pytrace=False)
     if why:
         pytest.skip(why)
-    from valkey_server import _free_port
+    from started import free_port, until_we_end
 
-    port, file = _free_port(), deployment.root / "haproxy.cfg"
+    port, file = free_port(), deployment.root / "haproxy.cfg"
     told = (FOLDER / "haproxy.cfg").read_text("utf-8")
     template = next(line for line in told.splitlines() if "server-template" in line)
     named = "\n".join(f"  server server{each.port} 127.0.0.1:{each.port}" for each in servers)
     file.write_text(told.replace(template, named).replace("bind :8765", f"bind 127.0.0.1:{port}"))
-    watched = str(Path(__file__).parents[1] / "backends" / "until_parent_ends.py")
-    command = [sys.executable, watched, str(deployment.root / "pid"), "haproxy", "-db", "-q", "-f", str(file)]
+    command = until_we_end(deployment.root, ["haproxy", "-db", "-q", "-f", str(file)])
     process = subprocess.Popen(command, stdin=subprocess.PIPE)
     front = Balancer(port)
     eventually(lambda: _status(front) == 200, what="the balancer finds no server")

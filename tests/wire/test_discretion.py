@@ -149,7 +149,9 @@ def test_the_line_printed_at_start_can_be_used_as_it_stands(shared):
 def test_the_log_tells_of_a_call_all_but_what_was_asked_and_answered(documented):
     server = documented.http(env={"WEKADOCS_LOG": "info"})
     question = {"query": "how do I mount a filesystem", "top_k": 4, "page_size": 2}
-    first = json.loads(ask(server, documented, "kb.search", question))["result"]["structuredContent"]
+    told = json.loads(ask(server, documented, "kb.search", question))["result"]
+    assert not told.get("isError"), told
+    first = told["structuredContent"]
     ask(
         server, documented, "kb.search", {**question, "cursor": first["next_cursor"], "session_id": first["session_id"]}
     )

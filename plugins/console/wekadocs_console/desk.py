@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wekadocs_corpus import Corpus, DocumentRow
     from wekadocs_mcp import Context
 
+_HEADINGS = 300  # that questions are looked for among
+_SUGGESTED = 3
 _SHOWN = 30_000  # characters of a page before and after a quote
 
 
@@ -53,12 +55,14 @@ class Desk:
 
     async def status(self) -> dict[str, Any]:
         """What is indexed, what may be ingested, and how far that is."""
-        from wekadocs_corpus import read_status
+        from wekadocs_corpus import read_status, suggested_questions
 
         corpus = await self._corpus()
         figures = await corpus.in_thread(read_status, self._context.data_dir, corpus.settings)
+        headings = await corpus.in_thread(corpus.truth.headings, self._context.scope, _HEADINGS)
         return {
             "figures": figures,
+            "questions": suggested_questions(headings)[:_SUGGESTED],
             "folders": self._folders(corpus),
             "read_only": self._context.read_only,
             "ingest": self._ingesting.state(),

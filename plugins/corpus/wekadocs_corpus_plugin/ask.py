@@ -182,6 +182,9 @@ def _refusal(found: dict[str, Any]) -> str:
     if _reason(found) != _NOTHING_INDEXED:
         return str(found["error"]["message"])
     command = click.get_current_context().info_name
+    said = str(found["error"]["message"]).partition(":")[0]
+    if "only for" in said:  # `init` made a project of its own
+        return f"{said}.\n  those documents:  wekadocs-mcp --config THEIR/tools.yaml {command} …"
     return (
         "nothing is indexed yet.\n"
         f"  your documents:  wekadocs-mcp {command} --docs DIR …\n"

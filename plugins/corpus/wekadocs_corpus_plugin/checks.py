@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from wekadocs_kit import nothing_indexed
 from wekadocs_mcp import Finding
 
+from .status.ingests import named
+
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
     from wekadocs_mcp import HealthCheck
@@ -24,12 +26,30 @@ async def store(corpus: Corpus) -> list[Finding]:
         await corpus.in_thread(corpus.truth.repair)
         findings = [Finding("warning", "", f"{each.what}: mended, it was made anew") for each in wrong]
     findings += _space(corpus)
+    if not findings:
+        findings = await corpus.in_thread(_stopped, corpus)
     if findings:
         return findings
     counts = await corpus.in_thread(corpus.truth.counts)
     if await corpus.is_empty(corpus.home):
         return [Finding("warning", "", *await nothing_indexed(corpus, corpus.home))]
     return [Finding("ok", "", f"{counts.documents:,} documents, {counts.chunks:,} chunks")]
+
+
+def _stopped(corpus: Corpus) -> list[Finding]:
+    """Ingests that machines shared, and none works on any more."""
+    jobs = corpus.truth.jobs()
+    stopped = [each.shown() for each in jobs.rows()] if jobs else []
+    return [
+        Finding(
+            "warning",
+            "ingest",
+            f"the ingest of {named(row)} stopped with {row['done']:,} of {row['total']:,} files read",
+            "give the same `wekadocs-mcp ingest` again, on any machine that sees the files: it goes on from there",
+        )
+        for row in stopped
+        if not row["workers"]
+    ]
 
 
 def _space(corpus: Corpus) -> list[Finding]:

@@ -53,4 +53,4 @@ def _site(url: str, data_dir: Path, settings: Mapping[str, Any], progress: Progr
     from .web.site import fetch_site
 
     pages = fetch_site(url, settings["ingest"]["web"], data_dir / "sources" / "web", progress)
-    return Given(pages.base, pages.origins(), complete=pages.whole, skipped=pages.failed)
+    return Given(pages.base, pages.origins(), complete=pages.whole, skipped=pages.failed, anywhere=True)

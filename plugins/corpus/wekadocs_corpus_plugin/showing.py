@@ -13,6 +13,7 @@ import click
 from wekadocs_text import one_line, printed
 
 _CODE = re.compile(r"`[^`\n]+`")
+_SEARCH_TOOL = re.compile(r"\bkb[._]search\b")
 _SURE = 0.7  # from here on an answer is shown in green, below it in yellow
 
 
@@ -24,7 +25,7 @@ def coloured() -> bool:
 def answer(found: dict[str, Any]) -> str:
     lines = [_verdict(found)]
     if found.get("hint"):
-        lines.append(printed(found["hint"]))
+        lines.append(_hint(found["hint"]))
     if found["quotes"] and not found["answerable"]:
         lines.append("Nearest:")
     for number, quotes in enumerate(_by_passage(found["quotes"]), 1):
@@ -38,10 +39,15 @@ def results(found: dict[str, Any]) -> str:
     for row in found["results"]:
         lines += [*_source(row["rank"], row), *_indented(row["preview"]), ""]
     if found.get("hint"):
-        lines.append(printed(found["hint"]))
+        lines.append(_hint(found["hint"]))
     if found.get("next_cursor"):
         lines.append("There is more: ask for it with -n.")
     return "\n".join([*lines, *_lessened(found, found.get("degraded"))]).rstrip("\n")
+
+
+def _hint(said: str) -> str:
+    """A person at a terminal types the command, where an agent calls the tool."""
+    return printed(_SEARCH_TOOL.sub("`wekadocs-mcp search`", said))
 
 
 def _verdict(found: dict[str, Any]) -> str:

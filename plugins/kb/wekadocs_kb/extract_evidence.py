@@ -30,7 +30,7 @@ async def extract_evidence(
     state = call.state
     require_text("question", question)
     session = await state.session(call, session_id) if session_id is not None else None
-    found = [await state.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
+    found = await state.passages(call, passage_ids)
     entries = list({entry.section_id: entry for entry in reversed(found)}.values())[::-1]  # found twice, quoted once
     choose = state.chooser(await read_question(call, question))
     wide, sources = widened(call, entries, plain=choose.plain)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Quoting = Callable[[int | None], Sequence["Quote"]]  # tokens that they may have, where it is less than was asked for
 Keep = Callable[[Sequence["Quote"]], Mapping[int, Kept]]
-_LESS = 0.9  # of the tokens, where the text has too many
+_LESS = 0.9  # of the tokens
 
 
 def quotes_within(call: Call[object], answer: dict[str, Any], quoting: Quoting, keep: Keep) -> dict[str, Any]:
@@ -26,11 +26,20 @@ def quotes_within(call: Call[object], answer: dict[str, Any], quoting: Quoting, 
     entries = keep(quotes)
     answer["quotes"] = _rows(quotes, entries)
     while quotes and (why := _too_much(call, answer, most)):
-        quotes = quoting(int(_LESS * sum(tokens.count(row["quote"]) for row in answer["quotes"])))
+        quotes = quoting(_less(quotes, _size(answer["quotes"])))
         answer.update(partial=True, limit_reason=why, quotes=_rows(quotes, entries))
     if not answer["partial"] and any(quote.cut for quote in quotes):
         answer.update(partial=True, limit_reason="token_cap")
     return answer
+
+
+def _less(quotes: Sequence[Quote], size: int) -> int:
+    """Room for one piece less, so that no more is left out than must be; what is cut anyway has no pieces."""
+    return int(_LESS * size) if any(quote.cut for quote in quotes) else size - 1
+
+
+def _size(rows: Sequence[Mapping[str, Any]]) -> int:
+    return sum(tokens.count(row["quote"]) + tokens.count(row.get("header", "")) for row in rows)
 
 
 def _rows(quotes: Sequence[Quote], entries: Mapping[int, Kept]) -> list[dict[str, Any]]:

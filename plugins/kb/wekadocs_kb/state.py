@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,15 @@ class KbState:
             except ToolError:
                 await refuse_when_empty(self.corpus, call.scope)
                 raise
+
+    async def passages(self, call: Call[object], passage_ids: Sequence[str]) -> list[Kept]:
+        """Several, asked for at once: the store may be far. Of those that are not there the first is told."""
+        asked = [self.passage(call, each, f"passage_ids/{number}") for number, each in enumerate(passage_ids)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        for each in found:
+            if isinstance(each, BaseException):
+                raise each
+        return [each for each in found if not isinstance(each, BaseException)]
 
     async def session(self, call: Call[object], asked: str | None) -> str:
         with corpus_errors():

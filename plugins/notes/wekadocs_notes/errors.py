@@ -37,4 +37,6 @@ def provider_errors() -> Iterator[None]:
     except VaultGone as error:
         raise provider_error(f"The notes cannot be had now: {error}.", passing=True) from error
     except OSError as error:
-        raise provider_error(f"A file of the vault cannot be had: {error.strerror or type(error).__name__}.") from error
+        raise provider_error(
+            f"A file of the vault cannot be read or written: {error.strerror or type(error).__name__}."
+        ) from error

@@ -14,10 +14,11 @@ from wekadocs_mcp import Finding, Interceptor, Resource, hookimpl
 from .scratch import StoredScratch, read_passage
 from .shared.queue import written_before_the_answer
 from .shared.sessions import sessions_in_valkey
+from .shared.tasks import tasks_in_valkey
 from .stores import opened
 
 if TYPE_CHECKING:
-    from wekadocs_mcp import Context, HealthCheck, SharedSessions
+    from wekadocs_mcp import Context, HealthCheck, SharedSessions, SharedTasks
 
 URI = "wekadocs://scratch/{session_id}/{passage_id}"
 
@@ -63,6 +64,11 @@ def register_interceptors() -> Sequence[Interceptor]:
 @hookimpl
 def shared_sessions(context: Context) -> AbstractAsyncContextManager[SharedSessions] | None:
     return sessions_in_valkey(context.settings["valkey"]) if context.settings["valkey"].get("url") else None
+
+
+@hookimpl
+def shared_tasks(context: Context) -> AbstractAsyncContextManager[SharedTasks] | None:
+    return tasks_in_valkey(context.settings["valkey"]) if context.settings["valkey"].get("url") else None
 
 
 @hookimpl

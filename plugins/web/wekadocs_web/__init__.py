@@ -40,7 +40,8 @@ async def _open(context: Context) -> AsyncIterator[WebState]:
     book = await corpus.in_thread(Book, corpus.truth)
     async with Fetcher.of(context.settings, folder / "cache") as fetcher:
         log.info("engine started")
-        yield WebState(corpus, fetcher, book, Library(corpus, book, fetcher), context.settings)
+        library = Library(corpus, book, fetcher, context.settings["read_seconds"])
+        yield WebState(corpus, fetcher, book, library, context.settings)
     log.info("engine stopped")
 
 

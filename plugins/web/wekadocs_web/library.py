@@ -16,7 +16,7 @@ from wekadocs_fetch import FetchFailed
 from .book.links import LinkBook
 from .book.naming import document_name, every_name
 from .book.pages import Book, PageRow
-from .pages import NotAPage, Page, read
+from .pages import NotAPage, Page, read_within
 
 if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
@@ -73,9 +73,10 @@ def tag_of(url: str) -> str:
 class Library:
     """One per process."""
 
-    def __init__(self, corpus: Corpus, book: Book, fetcher: Fetcher | None = None) -> None:
+    def __init__(self, corpus: Corpus, book: Book, fetcher: Fetcher, read_seconds: float) -> None:
         self.corpus, self.book = corpus, book
-        self._renderer = fetcher if fetcher is not None and fetcher.renders else None
+        self._renderer = fetcher if fetcher.renders else None
+        self._seconds = read_seconds  # of CPU, for one page
         self.links = LinkBook(book.tables)
         self._stamp = Stamp(f"{corpus.home.project_id}.web", corpus.home.environment, "")
         self._one_at_a_time = asyncio.Lock()
@@ -103,13 +104,25 @@ class Library:
 
     async def _read(self, fetched: Fetched) -> _Ready | Refused:
         """By a browser, where there is one and the page needs it."""
-        page = await asyncio.to_thread(_read, fetched)
+        page = await self._page(fetched)
         if self._renderer is None or not isinstance(page, Refused) or page.reason != _NEEDS_SCRIPTS:
             return page
         try:
-            return await asyncio.to_thread(_read, await self._renderer.render(fetched))
+            return await self._page(await self._renderer.render(fetched))
         except FetchFailed as error:
             return Refused(fetched.url, f"{_NEEDS_SCRIPTS}, and {error.reason}")
+
+    async def _page(self, fetched: Fetched) -> _Ready | Refused:
+        kind, charset = fetched.media_type, fetched.charset or ""
+        try:
+            page = await read_within(self._seconds, fetched.body, kind, charset, fetched.final_url)
+        except NotAPage as error:
+            return Refused(fetched.url, str(error))
+        if page.scripted:
+            return Refused(fetched.url, _NEEDS_SCRIPTS)
+        if not page.data and not page.text.strip():
+            return Refused(fetched.url, _NO_WORDS)
+        return _Ready(fetched, page, document_name(fetched, page.canonical or None))
 
     async def forget(self, urls: Sequence[str]) -> None:
         """Pages that are gone."""
@@ -154,16 +167,3 @@ class Library:
         truth.delete(self.book.record(row, every_name(fetched, ready.page.canonical or None)))
         self.links.record(ready.url, ready.page.links)
         return row
-
-
-def _read(fetched: Fetched) -> _Ready | Refused:
-    """In a thread: a large page takes its time."""
-    try:
-        page = read(fetched.body, fetched.media_type, fetched.charset or "", fetched.final_url)
-    except NotAPage as error:
-        return Refused(fetched.url, str(error))
-    if page.scripted:
-        return Refused(fetched.url, _NEEDS_SCRIPTS)
-    if not page.data and not page.text.strip():
-        return Refused(fetched.url, _NO_WORDS)
-    return _Ready(fetched, page, document_name(fetched, page.canonical or None))

@@ -24,7 +24,7 @@ from wekadocs_corpus.store.truth.collections import CollectionRow
 from .words import summed
 
 log = logging.getLogger("wekadocs.corpus.collections")
-LEAST = 8192  # chunks that changed: as many every process reads by itself in a moment
+LEAST = 1024  # chunks that changed: as many every process reads by itself in a moment
 _SHARE = 8  # of a larger collection, one part in so many
 _READY, _BUILDING, _LOCK = "image-", "building-", "build.lock"
 _ROWS = 16_384  # written at once
@@ -80,6 +80,7 @@ class Images:
     def __init__(self, data_dir: Path, truth: str) -> None:
         self._folder, self._truth = data_dir / "collections", truth
         self.calm = _CALM
+        self._closing = threading.Event()
         self._ending = threading.Event()
         self._writing: threading.Thread | None = None
 
@@ -95,14 +96,17 @@ class Images:
 
     def write(self, project: str, take: Callable[[], Taken]) -> None:
         """When those who ask have what they need; not while another is being written."""
-        if self._ending.is_set() or (self._writing is not None and self._writing.is_alive()):
+        if self._closing.is_set() or (self._writing is not None and self._writing.is_alive()):
             return
         self._writing = threading.Thread(target=self._write, args=(project, take), name="image", daemon=True)
         self._writing.start()
 
     def close(self) -> None:
-        self._ending.set()
+        """What waited is written now, so that the next start has it, if that does not take long."""
+        self._closing.set()
         if self._writing is not None:
+            self._writing.join(_END_WITHIN)
+            self._ending.set()
             self._writing.join(_END_WITHIN)
 
     def written(self) -> None:
@@ -114,8 +118,7 @@ class Images:
         return self._folder / safe_name(project)
 
     def _write(self, project: str, take: Callable[[], Taken]) -> None:
-        if self._ending.wait(self.calm):
-            return
+        self._closing.wait(self.calm)
         folder = self._of(project)
         try:
             lock = FileLock.take(folder / _LOCK)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections.abc import Sequence
@@ -10,24 +9,20 @@ from functools import cache
 from itertools import chain
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wekadocs_corpus.tuning.stop_words import STOP_WORDS
 
 from .interface import Profile
+from .pieces import Pieces
 from .profiles import STATIC
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 DATA = Path(__file__).parent / "data"
 CACHED_WORDS = 32_000  # a kilobyte each
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
 WORD_DIMENSION = 64  # of words alone: the model was trained so that its first numbers are a smaller model
-_SPACE = "\u2581"
 _BYTES = 259  # the first tokens are bytes and marks
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -72,8 +67,7 @@ class Vocabulary:
     """The vectors of the words seen so far. What stop words are worth is kept, and shows when nothing else is there."""
 
     def __init__(self, folder: Path) -> None:
-        self._tokenizer = _tokenizer(folder / "static_tokenizer.json")
-        self._begins = _Begins(self._tokenizer)
+        self._pieces = Pieces(folder)
         self._rows, self._scales = _weights(folder)
         self._places: dict[str, int] = {}
         self._stop_words: set[int] = set()
@@ -85,11 +79,11 @@ class Vocabulary:
 
     def __contains__(self, word: str) -> bool:
         """Whether it is one token."""
-        return self._tokenizer.token_to_id(_SPACE + word) is not None
+        return self._pieces.number(word) is not None
 
     def rarity(self, word: str) -> float:
         """From 0 for the most frequent words, which the tokenizer learned first, to 1 for those that are no token."""
-        place = self._tokenizer.token_to_id(_SPACE + word)
+        place = self._pieces.number(word)
         return 1.0 if place is None else max(0.0, log(place / _BYTES, self._rows.shape[0] / _BYTES))
 
     def learn(self, words: set[str]) -> None:
@@ -109,9 +103,8 @@ class Vocabulary:
 
     def single(self, words: Sequence[str]) -> np.ndarray:
         """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
-        encoded = self._tokenizer.encode_batch_fast([" ".join(words)], add_special_tokens=False)[0]
-        ids = np.array(encoded.ids, np.intp)
-        begun = np.flatnonzero(np.fromiter(map(self._begins.__getitem__, encoded.ids), bool, len(ids)))
+        ids = np.array(self._pieces.of_words(words), np.intp)
+        begun = np.flatnonzero(self._pieces.begins[ids])
         found: np.ndarray = np.add.reduceat(self._rows[ids, :WORD_DIMENSION] * self._scales[ids, None], begun)
         return found
 
@@ -135,16 +128,12 @@ class Vocabulary:
 
     def _summed(self, words: Sequence[Sequence[str]]) -> np.ndarray:
         """A row for each list of forms: the sum of their tokens' rows."""
-        tokens = self._tokens(set(chain.from_iterable(words)))
+        tokens = self._pieces.of(set(chain.from_iterable(words)))
         ids = [list(chain.from_iterable(map(tokens.__getitem__, forms))) or [0] for forms in words]
         flat = np.fromiter(chain.from_iterable(ids), np.intp)
         starts = np.cumsum([0, *map(len, ids[:-1])])
         found: np.ndarray = np.add.reduceat(self._rows[flat] * self._scales[flat, None], starts)
         return found
-
-    def _tokens(self, forms: set[str]) -> dict[str, list[int]]:
-        encodings = self._tokenizer.encode_batch_fast(list(forms), add_special_tokens=False)
-        return {form: encoding.ids for form, encoding in zip(forms, encodings, strict=True)}
 
     def _reserve(self, rows: int) -> None:
         """Twice as many as needed at a time; whoever holds the old matrix has all the rows it knows of."""
@@ -154,34 +143,10 @@ class Vocabulary:
             self._matrix = larger
 
 
-class _Begins(dict[int, bool]):
-    """Whether a word begins with this token: what a space is to this tokenizer is part of the token after it."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        super().__init__()
-        self._tokenizer = tokenizer
-
-    def __missing__(self, token: int) -> bool:
-        found = self[token] = (self._tokenizer.id_to_token(token) or "").startswith(_SPACE)
-        return found
-
-
 @cache
 def _weights(folder: Path) -> tuple[np.ndarray, np.ndarray]:
     # Plain arrays over the mapped file: numpy's own class for it makes every access slow.
     return np.asarray(np.load(folder / "static_rows.npy", mmap_mode="r")), np.load(folder / "static_scales.npy")
-
-
-@cache
-def _tokenizer(path: Path) -> Tokenizer:
-    # Batches here are a few words: threads would cost more than they bring, and worker processes fork.
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    from tokenizers import Tokenizer
-
-    loaded = Tokenizer.from_file(str(path))
-    loaded.no_padding()
-    loaded.no_truncation()
-    return loaded
 
 
 def _words(text: str) -> list[str]:

@@ -107,7 +107,7 @@ def _agreed(legs: Sequence[tuple[float, float]]) -> bool:
 
 def _missing(question: Question, text: str) -> float:
     """Which share of the question's names and numbers the text lacks."""
-    named = [*_NUMBER.findall(question.text), *_NAME.findall(question.text), *question.words.names]
+    named = [*_NUMBER.findall(question.without_amounts), *_NAME.findall(question.text), *question.words.names]
     low = text.lower()
     return sum(each.lower() not in low for each in named) / len(named) if named else 0.0
 

@@ -144,7 +144,7 @@ def _parts(text: str, *, all_lines: bool) -> Iterator[tuple[int, int, bool]]:
         for first, last in _lines(text[start:end]):
             at, to = start + first, start + last
             line = text[at:to].strip()
-            row = line.startswith("|") and line.endswith("|") and len(line) > 1
+            row = line.startswith("|") and line.count("|") > 1
             silent = not all_lines and _says_nothing(line, data=data)
             if row or silent or _HEADING.match(text, at, to):
                 if not (silent and _underlines(line, text[begin:at].strip())):

@@ -41,7 +41,7 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
 def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
     """Each once, with its terms and its weight: by how rare it is here, where one that no document has is as rare as
     the rarest, and by how rare it is anywhere, so that words which only ask ("what happens") are not missed."""
-    weights, seen = question.own_weights, set[int]()
+    weights, seen = question.own_weights, set(question.amounts)
     most = max(weights.values(), default=0.0)
     for word, parts in question.words.told:
         terms = tuple(map(term_id, parts))

@@ -38,14 +38,14 @@ def _among_seeds(found: Around, edge: Relation) -> bool:
 
 def related_ids(seeds: Mapping[str, Node], crossings: Iterable[Crossing], links: Step, limit_each: int) -> list[str]:
     """The nodes that `related` needs described."""
-    return [row.other_id for row in _kept(seeds, crossings, links, limit_each)]
+    return [row.other_id for row in related_rows(seeds, crossings, links, limit_each)]
 
 
 def related(
     seeds: Mapping[str, Node], crossings: Iterable[Crossing], links: Step, limit_each: int, describe: Describe
 ) -> list[Related]:
     """Links first, then what entities tie, for each seed in the order asked."""
-    kept = _kept(seeds, crossings, links, limit_each)
+    kept = related_rows(seeds, crossings, links, limit_each)
     nodes = {node.id: node for node in describe([row.other_id for row in kept])}
     return [
         Related(row.seed_id, nodes[row.other_id], row.via, row.type, row.weight, row.spread)
@@ -54,7 +54,8 @@ def related(
     ]
 
 
-def _kept(seeds: Mapping[str, Node], crossings: Iterable[Crossing], links: Step, limit_each: int) -> list[Crossing]:
+def related_rows(seeds: Iterable[str], crossings: Iterable[Crossing], links: Step, limit_each: int) -> list[Crossing]:
+    """For each seed in the order asked, links first."""
     rows: dict[str, list[Crossing]] = {seed: [] for seed in seeds}
     for edge in sorted(links.relations):
         for seed, other in ((edge.source, edge.target), (edge.target, edge.source)):

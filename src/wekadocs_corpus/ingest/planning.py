@@ -114,7 +114,18 @@ def _tasks(
             changed = source.changed(origin) or time.time()
             taken_in = noted_paths(before.neighbours) if trusted and before else ()
             yield Task(
-                origin, place, root, changed, trusted, before is None, largest, taken_in, page, tags, stamp.version
+                origin,
+                place,
+                root,
+                changed,
+                trusted,
+                before is None,
+                largest,
+                taken_in,
+                page,
+                tags,
+                stamp.version,
+                source.state,
             )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wekadocs_corpus.documents import UnreadPage
 from wekadocs_text import one_line
 
 from .reading.prepare import Failure
 from .sources.left_out import LeftOut
+
+if TYPE_CHECKING:
+    from wekadocs_corpus.store.truth.jobs import Part
 
 
 class Progress(Protocol):
@@ -64,6 +67,17 @@ class Report:
     left_out: LeftOut = field(default_factory=LeftOut)
     seconds: float = 0.0
     interrupted: bool = False
+    elsewhere: int = 0  # read by other machines that share the ingest
+    kept: int = 0  # gone from here; another machine still has them
+    own: int = 0  # done by this one, whatever became of it
+    again: bool = False  # a machine that stopped has left something: look at the sources once more
+
+    def shared(self, settled: int, part: Part) -> None:
+        """What became of the files of an ingest that others had a part in, `settled` of this machine's list."""
+        self.elsewhere, self.kept = max(0, settled - self.own), part.kept
+        self.failures += [Failure(*each) for each in part.failures()]
+        known = self.added + self.changed + self.elsewhere + len(self.failures)
+        self.unchanged = max(0, self.seen - known)
 
     @property
     def found_nothing(self) -> bool:
@@ -92,6 +106,7 @@ class Done:
             "changed": report.changed,
             "unchanged": report.unchanged,
             "deleted": report.deleted,
+            "elsewhere": report.elsewhere,
             "chunks": report.chunks,
             "skipped": dict(report.left_out.kinds.most_common()),
             "ignored": dict(report.left_out.ignored.most_common()),
@@ -110,6 +125,7 @@ class Done:
             for count, word in (
                 (report.added, "added"),
                 (report.changed, "changed"),
+                (report.elsewhere, "by other machines"),
                 (report.deleted, "removed"),
                 (report.unchanged, "unchanged"),
                 (len(report.failures), "failed"),

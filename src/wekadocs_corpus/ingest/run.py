@@ -27,6 +27,7 @@ from .beside import beside, check
 from .planning import Plan, Stamp, plan, read_again
 from .publish import Publisher
 from .report import Done, Progress, Report
+from .sharing import job_of
 from .sources.scan import NothingThere, Root, present
 from .tagging import Tagging
 from .taking_in import Ingest
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
 
     from .sources.source import Source
+
+
+_LEASE_SECONDS = 30.0
+_LOOKS = 5  # at the sources, when machines that share an ingest die one after the other
 
 
 class Run:
@@ -98,17 +103,30 @@ class Run:
     async def ingest_beside(self, sources: Sequence[Source]) -> Done:
         """Inside a running event loop. Cancelled, it keeps what it has written and leaves no process behind."""
         report = await beside(lambda stop: self._taken_in(sources, stop))
-        return Done(report, await self._publisher().publish())
+        return Done(report, (*_kept(report), *await self._publisher().publish()))
 
     def _taken_in(self, sources: Sequence[Source], stop: Stop | None = None) -> Report:
         claim_model(self.truth, self._stamp.project_id, self._profile)
         if self._stamp.version:
             self.truth.declare(self._stamp.project_id, [VERSION])
+        ingest = self._running(stop)
+        for _ in range(_LOOKS):
+            report = self._once(ingest, sources, stop)
+            if report.interrupted or not report.again:
+                break
+        return report
+
+    def _once(self, ingest: Ingest, sources: Sequence[Source], stop: Stop | None) -> Report:
         work = self.plan(sources)
         check(stop)
-        if not (work.tasks or work.gone or work.left_out.blocked):
-            return Report(work.seen, unchanged=work.seen, left_out=work.left_out)
-        return self._running(stop).run(work)
+        jobs, job = self.truth.jobs(), job_of(sources, self._stamp, work)
+        is_open = jobs is not None and job is not None and jobs.is_open(job)
+        if not (work.tasks or work.gone or work.left_out.blocked or is_open):
+            return ingest.nothing(work)
+        if jobs is None or job is None:
+            return ingest.run(work)
+        with jobs.join(job, self._settings["ingest"].get("lease_seconds") or _LEASE_SECONDS) as part:
+            return ingest.run(work, part)
 
     def _running(self, stop: Stop | None) -> Ingest:
         return Ingest(
@@ -126,6 +144,10 @@ class Run:
         from .reembed import reembed
 
         return self._published(reembed(self.truth, self._stamp.project_id, self._embedder, self._progress))
+
+    @property
+    def _area(self) -> tuple[str, str]:
+        return self._stamp.project_id, self._stamp.environment
 
     def known(self, paths: Sequence[str]) -> list[str]:
         """The documents of these paths, which need not be there any more."""
@@ -145,13 +167,24 @@ class Run:
 
     def remove(self, paths: Sequence[str]) -> Done:
         gone = self.known(paths)
+        if jobs := self.truth.jobs():
+            places = [Path(os.path.realpath(Path(path).expanduser())).as_uri() for path in paths if "://" not in path]
+            jobs.forget([*places, *(path for path in paths if "://" in path)], *self._area)
         return self._published(Report(deleted=self.truth.delete(gone)))
 
     def _published(self, report: Report) -> Done:
         """Then the index of this machine and the servers are brought up to date; what is not there catches up later."""
         if report.interrupted:
             return Done(report)
-        return Done(report, asyncio.run(self._publisher().publish()))
+        return Done(report, (*_kept(report), *asyncio.run(self._publisher().publish())))
 
     def _publisher(self) -> Publisher:
         return Publisher(self.truth, self._settings, self._stamp.project_id, self._profile, self._progress)
+
+
+def _kept(report: Report) -> list[str]:
+    if not report.kept:
+        return []
+    return [
+        f"{report.kept:,} documents are gone here, but not at a machine that shared this ingest: kept until the next"
+    ]

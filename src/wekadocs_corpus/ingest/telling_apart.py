@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,19 +30,27 @@ class TellingApart:
     _taken: dict[str, set[str]] = field(default_factory=dict)  # by the sources of this look
 
     def prefix(self, source: Source, origins: Sequence[Origin], known: Mapping[str, str]) -> str:
-        """Empty unless another folder has one of these paths; what a folder was called by before stays.
+        """Empty unless another folder has one of these paths; what a folder was called by before stays while it does.
 
         `known` are the stored paths of these documents, by their places in a checkout or on the disk.
         """
         if not isinstance(source, Root):
             return ""
         paths = {origin.path for origin in origins}
-        said = self._before(origins, known)
-        if said is None:
-            alike = [other for other in self._others(source) if not paths.isdisjoint(self._paths(other))]
-            said = f"{_tail(source.base.as_posix(), alike)}/" if alike else ""
+        said = next((each for each in self._names(source, origins, known) if not self._alike(source, each, paths)), "")
         self._taken.setdefault(source.name, set()).update(said + path for path in paths)
         return said
+
+    def _names(self, source: Root, origins: Sequence[Origin], known: Mapping[str, str]) -> Iterator[str]:
+        """What it was called by, then ever more of the folder's end: `b/` beside `a`, `two/docs/` beside `one/docs`."""
+        before = self._before(origins, known)
+        yield before or ""
+        paths = {origin.path for origin in origins}
+        yield from _tails(source.base.as_posix(), self._alike(source, before or "", paths))
+
+    def _alike(self, source: Root, before: str, paths: Iterable[str]) -> list[str]:
+        own = {before + path for path in paths}
+        return [other for other in self._others(source) if not own.isdisjoint(self._paths(other))]
 
     @staticmethod
     def _before(origins: Sequence[Origin], known: Mapping[str, str]) -> str | None:
@@ -68,13 +76,11 @@ def own_paths(root: str, version: str, path: str) -> set[str]:
     return {*([] if version else [path]), *(path.removeprefix(f"{each}/") for each in before)}
 
 
-def _tail(folder: str, others: Sequence[str]) -> str:
-    """As much of a folder's end as none of the others ends with: `b` beside `a`, `two/docs` beside `one/docs`."""
+def _tails(folder: str, others: Sequence[str]) -> Iterator[str]:
+    """As much of a folder's end as none of the others ends with, and more."""
     own, those = _parts(folder), [_parts(other) for other in others]
-    length = 1
-    while length < len(own) and any(each[-length:] == own[-length:] for each in those):
-        length += 1
-    return "/".join(own[-length:])
+    least = next((n for n in range(1, len(own)) if not any(each[-n:] == own[-n:] for each in those)), len(own))
+    yield from ("/".join(own[-length:]) + "/" for length in range(least, len(own) + 1))
 
 
 def _parts(name: str) -> list[str]:

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters
+from wekadocs_corpus.store.interface import AsksBoth
 
 from .hits import Hits, Mode
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("wekadocs.corpus")
 MODES: dict[str, Mode] = {"words": "words", "vectors": "vectors"}  # any other is hybrid
+_STILL_READ = "vectors are still being read: answered from words alone"
 _VECTORS_WITHIN = 3.0  # seconds: a large index that comes from a slow disk must not cost the answer
 
 
@@ -40,8 +42,27 @@ class Legs:
         if self.mode == "vectors":
             found = await self._by_vectors(question, hits)
             return found if "vectors" in found.timings_ms else await self._by_words(question, found)
+        if isinstance(self.index, AsksBoth) and question.searched:
+            return await self._by_both(self.index, question, hits)
         words, vectors = await asyncio.gather(self._by_words(question, hits), self._by_vectors(question, hits))
         return replace(vectors, words=words.words, timings_ms={**words.timings_ms, **vectors.timings_ms})
+
+    async def _by_both(self, index: AsksBoth, question: Question, hits: Hits) -> Hits:
+        """At once where both can be asked; else words alone."""
+        hits, vector = await self._meaning(question, hits)
+        if vector is None:
+            return await self._by_words(question, hits)
+        began = perf_counter()
+        try:
+            async with asyncio.timeout(_VECTORS_WITHIN) as patience:
+                both = await index.search_both(question.searched, vector, question.scope, self.filters, self.depth)
+        except TimeoutError:
+            if not patience.expired():
+                raise
+            return await self._by_words(question, hits.without(_STILL_READ))
+        words, vectors = both
+        found = replace(hits, words=words, vectors=vectors, mode_used=self.mode)
+        return found.timed("words", began).timed("vectors", began)
 
     async def _by_words(self, question: Question, hits: Hits) -> Hits:
         began, terms = perf_counter(), question.searched
@@ -49,16 +70,20 @@ class Legs:
         return replace(hits, words=legs).timed("words", began)
 
     async def _by_vectors(self, question: Question, hits: Hits) -> Hits:
+        hits, vector = await self._meaning(question, hits)
+        return hits if vector is None else await self._nearest(question, vector, hits)
+
+    async def _meaning(self, question: Question, hits: Hits) -> tuple[Hits, Sequence[float] | None]:
+        """The question's vector; None where it has none."""
         if self.embedder is None:
-            return hits.without("no embedding model is loaded: answered from words alone")
+            return hits.without("no embedding model is loaded: answered from words alone"), None
         began = perf_counter()
         try:
             vector = await _embedded(self.embedder, question.text)
         except Exception as error:  # whatever a model or its server does, words still answer
             log.warning("the embedding model failed: %s", type(error).__name__)
-            return hits.without("the embedding model failed: answered from words alone")
-        hits = hits.timed("embed", began)
-        return await self._nearest(question, vector, hits) if any(vector) else hits
+            return hits.without("the embedding model failed: answered from words alone"), None
+        return hits.timed("embed", began), vector if any(vector) else None
 
     async def _nearest(self, question: Question, vector: Sequence[float], hits: Hits) -> Hits:
         began = perf_counter()
@@ -68,7 +93,7 @@ class Legs:
         except TimeoutError:
             if not patience.expired():
                 raise
-            return hits.without("vectors are still being read: answered from words alone")
+            return hits.without(_STILL_READ)
         return replace(hits, vectors=legs, mode_used=self.mode).timed("vectors", began)
 
 

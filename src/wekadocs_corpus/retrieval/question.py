@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 
-from wekadocs_corpus.lexical import AskedWords, query_terms, terms_of
+from wekadocs_corpus.lexical import AskedWords, query_terms, term_id, terms_of
 from wekadocs_corpus.model import Scope
 from wekadocs_corpus.tuning import TUNING, AskingTuning, Tuning
 
 _WRITTEN = re.compile(r"[^\W\d_]{4,}")
 _ACRONYM = re.compile(r"(?<![\w./:@`-])[A-Z]{2,8}(?![\w/:@`-]|\.\w|\(\))")
+# An amount is the asker's own: a page that tells how to leave files over a size out need not name 100MB.
+_AMOUNT = re.compile(
+    r"(?<![\w.])\d{1,9}(?:[.,]\d{1,9})?[ -]?(?:[kmgtp]i?b(?:it|yte)?s?(?:/s(?:ec)?)?|[kmgt]bps|bytes?|%|percent"
+    r"|[mun]s|s|secs?|seconds?|min(?:ute)?s?|h|hrs?|hours?|d|days?|weeks?|months?|years?)(?!\w)",
+    re.I,
+)
 _PLURAL = re.compile(r"(?<=\w{3})(?<!s)s$")  # the singular is what is looked for, with any ending
 _MARKS = r"[*_`\"“”\[\]]{0,4}"
 _ASIDE = r"(?:[ \t]*\([^()\n]{0,40}\)[*_]{0,2})?[ \t]*"
@@ -66,9 +72,18 @@ class Question:
 
     @property
     def unknown(self) -> int:
-        if not self.others:
-            return len(self.words.terms) - len(self.weights)
-        return len({self._own(term) for term in self.words.terms} - self.own_weights.keys())
+        own = {self._own(term) for term in self.words.terms} if self.others else self.words.terms.keys()
+        return len(own - self.own_weights.keys() - self.amounts)
+
+    @cached_property
+    def amounts(self) -> Set[int]:
+        """Terms of sizes, times and the like: whoever answers need not say them."""
+        written = {word for amount in _AMOUNT.findall(self.text) for word in re.split(r"[ %-]", amount)}
+        return {term_id(part) for word, parts in self.words.told if word in written for part in parts}
+
+    @property
+    def without_amounts(self) -> str:
+        return _AMOUNT.sub(" ", self.text)
 
     @property
     def length(self) -> int:

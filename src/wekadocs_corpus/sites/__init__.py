@@ -4,8 +4,18 @@ Imported by: wekadocs_corpus.
 """
 
 from .finding import Sites, SiteUrls
-from .pages import page_url
+from .pages import is_copied, page_url
 from .repository import built_folders, site_in
 from .site import NO_PAGE, Page, Site
 
-__all__ = ["NO_PAGE", "Page", "Site", "SiteUrls", "Sites", "built_folders", "page_url", "site_in"]
+__all__ = [
+    "NO_PAGE",
+    "Page",
+    "Site",
+    "SiteUrls",
+    "Sites",
+    "built_folders",
+    "is_copied",
+    "page_url",
+    "site_in",
+]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .configuration import text_of
-from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, vitepress
+from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, starlight, vitepress
 from .site import Page, Site, absolute
 
 Read = Callable[[Path, str, str], Site | None]
@@ -24,6 +24,7 @@ _READERS: list[tuple[tuple[str, ...], Read]] = [
     (mdbook.FILES, mdbook.read),
     (hugo.FILES, hugo.read),
     (sphinx.FILES, sphinx.read),
+    (starlight.FILES, starlight.read),
     (gitbook.FILES, gitbook.read),
     (jekyll.FILES, jekyll.read),
 ]
@@ -97,7 +98,8 @@ def configured(folder: Path) -> list[Site]:
         names = set(os.listdir(folder))  # noqa: PTH208 (names alone are wanted)
     except OSError:
         return []
-    found = [_read(read, folder, name) for files, read in _READERS for name in files if name in names & _NAMES]
+    found = [site for own in docusaurus.BESIDE if own in names for site in _beside_its_docs(folder, own)]
+    found += [_read(read, folder, name) for files, read in _READERS for name in files if name in names & _NAMES]
     if vitepress.FOLDER in names:
         found += _inside(folder / vitepress.FOLDER, vitepress.FILES, vitepress.read)
     if "config" in names and "content" in names:
@@ -105,7 +107,13 @@ def configured(folder: Path) -> list[Site]:
     return [site for site in found if site is not None]
 
 
-def _inside(folder: Path, names: tuple[str, ...], read: Read) -> list[Site | None]:
+def _beside_its_docs(folder: Path, own: str) -> list[Site | None]:
+    """A site in a folder of its own, of pages outside of that folder."""
+    found = _inside(folder / own, docusaurus.FILES, docusaurus.read)
+    return [site for site in found if site and site.folder == folder.as_posix()]
+
+
+def _inside(folder: Path, names: Sequence[str], read: Read) -> list[Site | None]:
     return [_read(read, folder, name) for name in names if (folder / name).is_file()][:1]
 
 

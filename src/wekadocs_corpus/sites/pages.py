@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, vitepress
+from wekadocs_corpus.model import NO_PAGES
+
+from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, starlight, vitepress
 from .site import Page, Site, Written, quoted
 
 Address = Callable[[Site, str, Written], str | None]
@@ -21,8 +23,14 @@ _PAGES: dict[str, Address] = {
     "mdbook": mdbook.page,
     "mkdocs": mkdocs.page,
     "sphinx": sphinx.page,
+    "starlight": starlight.page,
     "vitepress": vitepress.page,
 }
+_COPYING = ("", "jekyll", "kramdown", "mdbook", "mkdocs")  # files that are no pages; others take them from elsewhere
+
+
+def is_copied(page: Page) -> bool:
+    return page.path.lower().endswith(NO_PAGES)
 
 
 def page_url(page: Page, written: Written) -> str:
@@ -33,6 +41,8 @@ def page_url(page: Page, written: Written) -> str:
     suffix = PurePosixPath(page.path).suffix.lower()
     if site.generator and suffix in (".txt", ".text"):
         return ""  # something that pages include
+    if is_copied(page):
+        return f"{site.url}{quoted(page.path)}" if site.generator in _COPYING else ""
     built = suffix in (".html", ".htm") and site.generator != "hugo"
     found = quoted(page.path) if built else _PAGES.get(site.generator, _as_it_is)(site, page.path, written)
     return "" if found is None else f"{site.url}{found.lstrip('/')}"

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from .finding import configured
+from .generators import docusaurus
 from .site import Site
 
 _DEEPEST = 2  # folders below the one that is named in which a configuration is looked for
 _LOOKED_INTO = 400  # folders
 _PAGES = ("docs", "doc", "documentation", "content", "pages")
-# What generators write: pages made from the pages that are read.
+# What generators write, pages made from the pages that are read; and what they make no page of.
 _BUILT = {
     "antora": ("build/",),
-    "docusaurus": ("build/", ".docusaurus/", "versioned_sidebars/"),
-    "gitbook": ("_book/",),
+    # Earlier versions say most of it again: each is taken in by `ingest --version` where it is wanted.
+    "docusaurus": ("build/", ".docusaurus/", "versioned_sidebars/", "versioned_docs/", "_*/"),
+    "gitbook": ("_book/", "SUMMARY.md"),
     "hugo": ("public/", "resources/"),
     "jekyll": ("_site/",),
-    "mdbook": ("book/",),
+    "mdbook": ("book/", "SUMMARY.md"),
     "mkdocs": ("site/", "overrides/"),
     "sphinx": ("_build/", "_static/", "_templates/"),
     "vitepress": (".vitepress/dist/", ".vitepress/cache/"),
@@ -27,10 +31,13 @@ _BUILT = {
 
 
 def site_in(folder: Path) -> Site:
-    """The site that is built here, the outermost first; without one the folder where pages usually are."""
-    found = next((site for each in _folders(folder) for site in configured(each) if Path(site.folder).is_dir()), None)
-    if found is not None:
-        return found
+    """The site that is built here: of the outermost the largest; without one the folder where pages usually are."""
+    for level in _levels(folder):
+        found = [site for each in level for site in configured(each) if Path(site.folder).is_dir()]
+        if found:
+            chosen = max(found, key=lambda site: _size(Path(site.folder))) if len(found) > 1 else found[0]
+            pages = docusaurus.pages(chosen) if chosen.generator == "docusaurus" else Path(chosen.folder)
+            return replace(chosen, folder=Path(os.path.normpath(pages)).as_posix())
     pages = next((folder / name for name in _PAGES if (folder / name).is_dir()), folder)
     return Site(folder=pages.as_posix())
 
@@ -40,13 +47,19 @@ def built_folders(generator: str) -> tuple[str, ...]:
     return _BUILT.get(generator, ())
 
 
-def _folders(folder: Path) -> Iterator[Path]:
-    """This one and those below, level by level."""
+def _levels(folder: Path) -> Iterator[list[Path]]:
+    """This one, then those below, level by level."""
     level, seen = [folder], 0
     for _ in range(_DEEPEST + 1):
-        yield from level
+        yield level
         seen += len(level)
         level = [below for each in level for below in _inside(each)][: _LOOKED_INTO - seen]
+
+
+def _size(folder: Path) -> int:
+    """Files in it, as far as it takes to tell a site from a part of it."""
+    walked = islice((len(files) for _, _, files in os.walk(folder)), _LOOKED_INTO)
+    return sum(walked)
 
 
 def _inside(folder: Path) -> list[Path]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.model import Filters, Leg, Scope
@@ -45,6 +46,26 @@ class SearchIndex(Protocol):
     async def state(self) -> IndexState: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class AsksBoth(Protocol):
+    """An index that is far, and finds by words and by vectors in one way there and back."""
+
+    async def search_both(
+        self, words: SparseVector, vector: Sequence[float], scope: Scope, filters: Filters, limit: int
+    ) -> tuple[list[Leg], list[Leg]]: ...
+
+
+async def both_legs(
+    index: SearchIndex, words: SparseVector, vector: Sequence[float], scope: Scope, filters: Filters, limit: int
+) -> tuple[list[Leg], list[Leg]]:
+    """What words and what vectors find."""
+    if isinstance(index, AsksBoth):
+        return await index.search_both(words, vector, scope, filters, limit)
+    return await asyncio.gather(
+        index.search_words(words, scope, filters, limit), index.search_vectors(vector, scope, filters, limit)
+    )
 
 
 class IndexUnavailable(Unavailable):

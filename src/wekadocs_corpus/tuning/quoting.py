@@ -51,12 +51,20 @@ class UnitTuning:
     # In the order of `evidence.choosing.weighing.Signs`, the constant last; fitted by bench/answers/fit.py on all its
     # questions, but for definitions and steps, which few of them ask for: those are WEKA's and the sample's.
     curve: tuple[float, ...] = (2.9, 1.5, 0.5, 1.7, 0.6, -6.7, -2.8, 0.7, 0.4, 1.0, 1.0, 1.5, -5.7)
-    # Units whose likeness is looked at: more take longer and change nothing.
-    compared: int = 24
+    # Units whose likeness is looked at: with 24 four answers fewer are quoted, with 80 no more. What is not looked at
+    # counts as not alike, and an answer in other words than the question's is seldom among the first by words.
+    compared: int = 48
     # Of the best likeness: what is less alike than that is as good as not alike.
     few: float = 0.25
     # What a word counts less once another quote has it.
     covered: float = 0.1
+    # Tokens that one quote may have before a second one begins, and how many more each of the others makes room for. As
+    # kb.retrieve_evidence's contract bounds an answer, so that what fewer quotes have room for is all used.
+    first: int = 265
+    each: int = 76
+    # What is less likely than this share of what waits to begin a quote of its own is not read on into before it. Of 0
+    # to .9 all as good for six quotes; for two .2 has two answers more, and the other side of a comparison less often.
+    least: float = 0.5
     # Tokens a quote should have before another one is begun: one or two passages whole beat fragments. Of 0 to 300
     # the best for two quotes and for six.
     whole: int = 200
@@ -78,10 +86,10 @@ class ConfidenceTuning:
     # Of a quote: half of the open sets, bench/corpus/evidence.py --fit.
     quote: tuple[float, ...] = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
     # Whether the text holds the answer, and whether any document does: bench/answers, fit_answers.py.
-    answer: tuple[float, ...] = (3.05, 1.39, 1.17, 0.72, -0.83, 3.34, 1.55, -1.93, -7.46)
-    exists: tuple[float, ...] = (2.02, 1.54, 1.53, 0.3, -1.03, 3.57, 3.16, -2.59, -8.44)
+    answer: tuple[float, ...] = (3.17, 1.48, 1.09, 0.65, -1.01, 3.22, 1.61, -1.78, -7.33)
+    exists: tuple[float, ...] = (2.13, 1.56, 1.52, 0.33, -1.09, 3.32, 3.18, -2.69, -8.36)
     # From here on documents are said to answer: the same set; one in twenty questions with an answer is refused.
-    answerable: float = 0.4
+    answerable: float = 0.43
     # A quote with this share of the question, its headings counted, is never called no answer: the same set, where it
     # keeps one more question with an answer and none without.
     covers: float = 0.8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _ARTICLES_AND_PREPOSITIONS = (
     "a an and are as at be but by for from if in into is it no not of on or such that the their then there these they "
-    "this to was will with about than so too very veri just also any ani some each"
+    "this to was will with about than so too very veri just also any ani some each e.g i.e eg ie etc w/o"
 )
 _QUESTIONS = "what whats which who whom whose when where why how"
 _PRONOUNS = "i im me my mine we us our you your he him his she her them its"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..fetched import FetchFailed
 from .ranges import METADATA, Address, Network, closed, unwrapped
-from .spellings import BadHost, as_address, plain_host
+from .spellings import BadHost, OddSpelling, as_address, plain_host
 
 if TYPE_CHECKING:
     from ..urls import WebUrl
@@ -86,6 +86,8 @@ class Policy:
 def _read(setting: str, kinds: str, entry: str, read: Callable[[str], T]) -> T:
     try:
         return read(entry)
+    except OddSpelling as error:
+        raise ValueError(f"{setting}: {entry}: {error}") from None
     except ValueError:
         raise ValueError(f"{setting}: {entry} is no {kinds}") from None
 

@@ -1,4 +1,8 @@
-"""A host as browsers read it: `0x7f.1`, `017700000001`, letters of other widths and `[::ffff:7f00:1]` are addresses."""
+"""A host as browsers read it: `0x7f.1`, `017700000001`, letters of other widths and `[::ffff:7f00:1]` are addresses.
+
+Two readers need not agree on which address an odd spelling is, and nobody links to a page by one: an IPv4 address is
+taken only as four plain numbers.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,13 @@ class BadHost(ValueError):
     """Why a host is none, for whoever wrote the URL."""
 
 
+class OddSpelling(BadHost):
+    """An IPv4 address in any other form than the plain one."""
+
+    def __init__(self, address: IPv4Address) -> None:
+        super().__init__(f"its host is {address} in another spelling, and only the plain one is taken")
+
+
 def plain_host(written: str) -> str:
     """The one way we write it: an address, or a name in small ASCII letters without a final dot."""
     if written.startswith("["):
@@ -23,7 +34,10 @@ def plain_host(written: str) -> str:
     if not name:
         raise BadHost("the URL has no host")
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
-        return str(_version_4(name))
+        address = _version_4(name)
+        if written != str(address):
+            raise OddSpelling(address)
+        return written
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         raise BadHost("its host is no name that DNS could have")
     return name

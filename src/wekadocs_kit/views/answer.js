@@ -24,7 +24,7 @@ function present(result) {
     return;
   }
   const verdict = data.answerable ? badge("Answered", "good") : badge("Probably not in the documentation", "bad");
-  const sure = data.answer_confidence === undefined ? null : badge(`${Math.round(data.answer_confidence * 100)} % of such answers held`);
+  const sure = data.answer_confidence === undefined || !data.answerable ? null : badge(`${Math.round(data.answer_confidence * 100)} % of answers like this hold`);
   show(place, h("div.facts", {}, verdict, sure), data.hint ? h("p.muted", {}, data.hint) : null, ...data.quotes.map(card));
 }
 

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 
 const INLINE = /(`+)([^`]+?)\1|(\*\*|__)(?=\S)(.+?)\3|!?\[([^\]\n]*)\]\(([^)\n]*)\)/g;
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // they make text read otherwise than it is quoted, so they are shown
 const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)/;
 
 // Citations count characters as Python does; JavaScript counts those beyond the first 65,536 twice.
@@ -76,7 +77,8 @@ function write(parent, text, start, end, marks, styled = true) {
     const stops = [part.start, ...new Set(cuts.sort((one, other) => one - other)), part.end];
     for (let index = 0; index + 1 < stops.length; index += 1) {
       const [from, to] = [stops[index], stops[index + 1]];
-      const piece = part.kind ? h(`span.${part.kind}`, {}, text.slice(from, to)) : document.createTextNode(text.slice(from, to));
+      const words = text.slice(from, to).replace(TURNING, "\ufffd");
+      const piece = part.kind ? h(`span.${part.kind}`, {}, words) : document.createTextNode(words);
       const mark = marks.find((each) => each.from <= from && to <= each.to);
       parent.append(mark ? h("mark", { "data-place": mark.id }, piece) : piece);
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -60,6 +61,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            sys.exit(130)  # as shells count it; nothing needs to be said to whoever pressed it
         except StartError as error:
             click.echo(printed(f"{error}\n"), err=True)
             count = len(error.problems)

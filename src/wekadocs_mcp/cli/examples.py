@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from wekadocs_contracts.format.explain import shown
 from wekadocs_contracts.problems import StartError, did_you_mean
@@ -27,9 +28,8 @@ async def run(config: Config, names: Sequence[str] = (), *, throw_away: bool = F
     app = App.build(config)
     chosen = app.catalogue.tools
     if names:
-        for name in names:
-            if name not in app.catalogue.callable:
-                raise StartError([f"no tool is called {name}{did_you_mean(name, app.catalogue.callable)}"])
+        if unknown := [name for name in names if name not in app.catalogue.callable]:
+            raise StartError([_unknown(name, app.catalogue.callable) for name in unknown])
         wanted = {id(app.catalogue.callable[name]) for name in names}
         chosen = [tool for tool in chosen if id(tool) in wanted]
     try:
@@ -38,6 +38,12 @@ async def run(config: Config, names: Sequence[str] = (), *, throw_away: bool = F
         return [await check(app, tool, index) for tool in chosen for index in range(len(tool.contract.examples))]
     finally:
         await app.close()
+
+
+def _unknown(name: str, callable_names: Iterable[str]) -> str:
+    if Path(name).is_dir():
+        return f"{name} is a folder: add its tools with `--plugins {name}`"
+    return f"no tool is called {name}{did_you_mean(name, callable_names)}"
 
 
 async def prepare(app: App) -> None:

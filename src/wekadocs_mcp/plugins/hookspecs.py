@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .resources import Prompt, Resource
     from .routes import HttpRoute
     from .shared_sessions import SharedSessions
+    from .shared_tasks import SharedTasks
     from .tools import Handler, Returned
 
 PROJECT = "wekadocs_mcp"
@@ -93,6 +94,11 @@ def register_metrics() -> Mapping[str, tuple[str, Metric]]:  # type: ignore[empt
 @hookspec
 def shared_sessions(context: Context) -> AbstractAsyncContextManager[SharedSessions] | None:
     """Open what keeps older clients' sessions for all servers, or return None; entered when HTTP starts."""
+
+
+@hookspec
+def shared_tasks(context: Context) -> AbstractAsyncContextManager[SharedTasks] | None:
+    """Open what keeps tasks for all servers, or return None; entered when HTTP starts."""
 
 
 @hookspec

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .resources import Prompt, Resource
     from .routes import HttpRoute
     from .shared_sessions import SharedSessions
+    from .shared_tasks import SharedTasks
 
 log = logging.getLogger("wekadocs.plugins")
 T = TypeVar("T")
@@ -56,6 +57,7 @@ class Plugin:
     metrics: dict[str, tuple[str, hookspecs.Metric]] = field(default_factory=dict)
     lifespan: Callable[..., object] | None = None
     shared_sessions: Callable[..., AbstractAsyncContextManager[SharedSessions] | None] | None = None
+    shared_tasks: Callable[..., AbstractAsyncContextManager[SharedTasks] | None] | None = None
     prepare_examples: Callable[..., object] | None = None
     _commands: Callable[..., Iterable[click.Command]] | None = None
 
@@ -150,6 +152,7 @@ def _ask(plugin: Plugin, manager: pluggy.PluginManager) -> None:
     }
     plugin.lifespan = found.get("lifespan")
     plugin.shared_sessions = found.get("shared_sessions")
+    plugin.shared_tasks = found.get("shared_tasks")
     plugin.prepare_examples = found.get("prepare_examples")
     plugin._commands = found.get("register_commands")
     module_tools = list({id(value): value for value in vars(plugin.module).values() if mark_of(value)}.values())

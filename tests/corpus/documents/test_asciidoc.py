@@ -179,3 +179,29 @@ def test_any_lines_give_a_whole_document_with_lines_in_order(lines):
             assert last <= first <= max(1, len(lines))
             last = first
         at += len(line) + 1
+
+
+def test_a_title_may_be_underlined_and_what_follows_it_is_no_code():
+    parsed = parse(
+        "git-config(1)\n=============\n\nNAME\n----\ngit-config - Get and set options\n\nSYNTAX\n~~~~~~\n"
+        "See linkgit:git-worktree[1].\n\n----\nfoo\n----\n\nAfter the code.\n"
+    )
+    assert [(section.level, section.title) for section in parsed.sections if section.title] == [
+        (1, "git-config(1)"),
+        (2, "NAME"),
+        (3, "SYNTAX"),
+    ]
+    assert "See git-worktree(1)." in parsed.text
+    assert "```\nfoo\n```\n\nAfter the code." in parsed.text
+
+
+def test_named_characters_are_shown_as_they_are_read():
+    assert shown("Do this &#8212; e.g.{nbsp}that &mdash; `a &amp; b` and &lt;c&gt;.") == (
+        "Do this — e.g. that — `a &amp; b` and \\<c>."
+    )
+
+
+def test_a_cell_ends_at_its_sign_without_a_space_before_it():
+    assert shown('[cols="1e,1a"]\n|===\n|Term|Definition\n\n|migration\n|It moves.\n|===') == (
+        "| Term | Definition |\n| --- | --- |\n| migration | It moves. |"
+    )

@@ -247,7 +247,7 @@ def test_the_data_of_a_component_is_still_found():
 
 
 @pytest.mark.parametrize(
-    "unit", ["<a ", "<A a={", "{{< ", "{% ", "<!-- ", "`", "{", ":::\n", "!!! a\n", "<table>\n", "<pre>\n", "[", "==a", "{{#", "```{a}\n", "> [!A]\n", ":::{a}\n", "{{< text >}}\n", "<h1>", "{/*", "\\", "    \n"]
+    "unit", ["<a ", "<A a={", "{{< ", "{% ", "<!-- ", "`", "{", ":::\n", "!!! a\n", "<table>\n", "<pre>\n", "[", "[a ", "[`a", "&a;", "==a", "{{#", "```{a}\n", "> [!A]\n", ":::{a}\n", "{{< text >}}\n", "<h1>", "{/*", "\\", "    \n"]
 )  # fmt: skip
 def test_hostile_pages_are_read_in_linear_time(unit):
     """Twenty times as much may take some fifty times as long, not four hundred times; counted in work, not in time."""

@@ -37,7 +37,7 @@ components:
       properties:
         kind: {type: string, enum: [cat, dog]}
         friends: {type: array, items: {$ref: '#/components/schemas/Pet'}}
-    Named: {required: [name], properties: {name: {type: string, description: What it is called.}}}
+    Named: {required: [name], properties: {name: {type: string, description: "What <b>it</b> is&nbsp;called."}}}
 """
 SWAGGER = {
     "swagger": "2.0",

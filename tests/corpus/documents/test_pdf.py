@@ -48,6 +48,13 @@ def test_running_heads_and_page_numbers_are_no_text() -> None:
     assert parsed.text.split("\n\n")[:3] == [f"The text of page {n} is this." for n in (11, 12, 13)]
 
 
+def test_dots_that_lead_to_a_page_are_no_text_and_each_entry_is_a_line() -> None:
+    parsed = read(
+        pdf(lines("Calibration of the sensor . . . . . . . . . . . 2", "Disposal of it.................. iv"))
+    )
+    assert "Calibration of the sensor … 2\n\nDisposal of it … iv\n" in parsed.text
+
+
 def test_rows_of_figures_at_the_foot_of_pages_are_text() -> None:
     made = [lines("Words.") + [(72 + 60 * k, 60, 11, str(n * k)) for k in range(1, 5)] for n in (3, 7)]
     parsed = read(pdf(*made))
@@ -235,6 +242,7 @@ def test_what_the_file_calls_itself_is_not_believed() -> None:
         lines("The True Title of It", size=20) + lines(*["Body words go on here."] * 4, top=600), info="/Title (x.tex)"
     )
     assert read(made).title == "The True Title of It"
+    assert read(pdf(lines("Body words."), info="/Title ((anonymous))")).title == "Paper"
 
 
 def test_a_missing_library_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:

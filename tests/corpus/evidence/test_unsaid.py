@@ -30,3 +30,21 @@ def test_a_word_that_means_nearly_the_same_counts_for_it():
 def test_a_word_that_no_document_has_weighs_as_much_as_the_rarest():
     asked = Question(AskedWords("slack reporter"), Area("p", "e"), query_terms("reporter"))
     assert unsaid(asked, "A reporter.", lambda _, words: [0.0] * len(words)).word == "slack"
+
+
+def test_amounts_are_the_askers_own_and_versions_are_not():
+    text = "Larger files are left out with --exclude-larger-than."
+    for amount in ("100MB", "100 MB", "2.5 GiB", "30 days", "500 KB/s", "90%"):
+        assert left_out(f"exclude larger files {amount}", text).word == "", amount
+    for named in ("python 3.12", "error 503", "ipv6"):
+        assert left_out(f"exclude larger files {named}", text).word, named
+
+
+def test_an_amount_that_no_document_has_is_nothing_unknown():
+    asked = Question(AskedWords("files 100MB"), Area("p", "e"), query_terms("files"))
+    assert asked.unknown == 0
+    assert Question(AskedWords("files slack"), Area("p", "e"), query_terms("files")).unknown == 1
+
+
+def test_what_only_introduces_an_example_is_nothing_to_say():
+    assert left_out("larger files, e.g. images, i.e. photos etc.", "Larger files, images and photos.") == ALL_SAID

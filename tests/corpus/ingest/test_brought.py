@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -10,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from wekadocs_corpus import CorpusError, LeftOut, repository, unpacked
+from wekadocs_corpus import CorpusError, LeftOut, Stamp, repository, unpacked
+from wekadocs_corpus.configured import open_truth
+from wekadocs_corpus.ingest.planning import plan
+from wekadocs_corpus.ingest.sharing import job_of
 
 
 def git(folder: Path, *words: str) -> None:
@@ -54,6 +59,31 @@ def test_a_git_address_is_its_ref_and_folder_and_runs_nothing(handbook: Path, tm
     assert paths(part) == ["mount.md", "same.md"]
     assert not (tmp_path / "HOOK").exists()
     assert (part.path.parent / ".git" / "shallow").exists()
+
+
+def test_another_machine_s_clone_of_the_same_commit_is_known_as_the_same(handbook: Path, tmp_path: Path) -> None:
+    address = f"git+{handbook.as_uri()}@main#docs"
+    stamp, truth = Stamp("p", "prod"), open_truth(tmp_path / "truth")
+
+    def marks() -> dict[str, str]:
+        shutil.rmtree(tmp_path / "data", ignore_errors=True)
+        source = repository(address, tmp_path / "data")
+        for number, origin in enumerate(source.origins(LeftOut())):
+            os.utime(source.path / origin.path, (number, number + len(seen)))
+        job = job_of([source], stamp, plan(truth, [source], stamp, 10_000))
+        assert job is not None
+        assert job.sources == (f"git+{handbook.as_uri()}@main#docs",)
+        seen.append(dict(job.marks))
+        return seen[-1]
+
+    seen: list[dict[str, str]] = []
+    assert marks() == marks()
+    work = tmp_path / "work"
+    (work / "docs" / "same.md").write_text("# Another\n")
+    git(work, "commit", "-qam", "three")
+    git(work, "push", "-q", str(handbook), "main")
+    assert not set(marks().values()) & set(seen[0].values())
+    truth.close()
 
 
 def test_the_next_time_only_what_changed_is_written(handbook: Path, tmp_path: Path) -> None:

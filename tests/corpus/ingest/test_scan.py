@@ -173,6 +173,38 @@ def test_templates_and_partials_are_no_pages_and_are_told(tmp_path: Path) -> Non
     assert paths(only(tmp_path / "archetypes")) == ["c.md"]  # who names one means it
 
 
+def test_navigation_is_no_page(tmp_path: Path) -> None:
+    tree(
+        tmp_path, "book/src/SUMMARY.md", "book/src/a.md", "gitbook/SUMMARY.md", "gitbook/b.md", "notes/SUMMARY.md",
+        "antora/modules/ROOT/nav.adoc", "antora/modules/ROOT/pages/nav.adoc",
+    )  # fmt: skip
+    (tmp_path / "book" / "book.toml").write_text("[book]\ntitle = 'B'\n")
+    (tmp_path / "gitbook" / ".gitbook.yaml").write_text("root: ./\n")
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == [
+        "antora/modules/ROOT/pages/nav.adoc",
+        "book/src/a.md",
+        "gitbook/b.md",
+        "notes/SUMMARY.md",
+    ]
+    assert left_out.fragments == {".md": 2, ".adoc": 1}
+
+
+def test_html_that_is_filled_in_is_no_page(tmp_path: Path) -> None:
+    contents = {
+        "child.html": "{# Licence #}\n{% extends base %}\n{% block body %}<h1>Title</h1>{% endblock %}",
+        "base.html": "<!doctype html><html><head><title>{{ title }}</title></head><body>{{ content }}</body></html>",
+        "vue.html": "<span>{{ message }}</span>",
+        "real.html": "<html><body><h1>Blocks</h1><pre>{% block a %}{{ b }}{% endblock %}</pre></body></html>",
+        "hugo.html": "---\ntitle: A\n---\n<p>{{< warning >}}Mind{{< /warning >}}</p>",
+        "piece.html": "<p>Write <code>{{ name }}</code>.</p>",
+    }
+    tree(tmp_path, *contents, **contents)
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == ["hugo.html", "piece.html", "real.html"]
+    assert left_out.fragments == {".html": 3}
+
+
 def test_text_is_a_page_where_sphinx_says_so(tmp_path: Path) -> None:
     tree(tmp_path, "a.txt")
     (tmp_path / "conf.py").write_text("project = 'x'\nsource_suffix = '.txt'\n")

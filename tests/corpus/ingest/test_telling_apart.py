@@ -53,3 +53,26 @@ def test_a_part_of_a_folder_keeps_the_paths_of_the_folder(tmp_path, take):
 def test_folders_that_share_no_page_need_nothing_before_their_paths(tmp_path, take):
     write(tmp_path, "a/one.md", "b/two.md")
     assert take("a", "b") == ["one.md", "two.md"]
+
+
+def test_a_page_that_comes_later_tells_its_folder_apart(tmp_path, take):
+    write(tmp_path, "a/index.md", "b/two.md")
+    assert take("a", "b") == ["index.md", "two.md"]
+    write(tmp_path, "b/index.md")
+    apart = ["b/index.md", "b/two.md", "index.md"]
+    assert take("b") == apart
+    assert take("a", "b") == apart
+
+
+def test_folders_of_a_corpus_from_before_are_told_apart_at_the_next_ingest(tmp_path, take, monkeypatch):
+    write(tmp_path, "a/index.md", "b/index.md")
+    with monkeypatch.context() as patch:
+        patch.setattr("wekadocs_corpus.ingest.telling_apart.TellingApart.prefix", lambda *_: "")
+        assert take("a", "b") == ["index.md", "index.md"]
+    assert take("b") == ["b/index.md", "index.md"]
+    assert take("a", "b") == ["b/index.md", "index.md"]
+
+
+def test_what_tells_a_folder_apart_is_no_other_page_either(tmp_path, take):
+    write(tmp_path, "a/index.md", "a/b/index.md", "c/b/index.md")
+    assert take("a", "c/b") == ["b/index.md", "c/b/index.md", "index.md"]

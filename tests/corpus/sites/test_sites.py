@@ -2,6 +2,7 @@
 
 import os
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,24 @@ defaultContentLanguage = "en"
 [permalinks]
   news = "/:year/:slug/"
 """
+MOUNTS = """
+[module]
+  [[module.mounts]]
+    source = 'assets'
+    target = 'assets'
+  [[module.mounts]]
+    source = 'content/en'
+    target = 'content'
+  [[module.mounts]]
+    source = 'content/fr'
+    target = 'content'
+    lang = 'fr'
+  [[module.mounts]]
+    source = 'content/de'
+    target = 'content'
+    [module.mounts.sites.matrix]
+      languages = ['de']
+"""
 ANTORA = "name: strata\nversion: '2.0'\nasciidoc:\n  attributes:\n    idprefix: ''\n    idseparator: '-'\n"
 PLAYBOOK = "site:\n  title: Strata\n  url: https://docs.example.com\n"
 SPHINX = "import os\nextensions = ['sphinx.ext.autodoc']\nhtml_baseurl = 'https://docs.example.com/en/latest/'\n"
@@ -72,6 +91,13 @@ SITES = {
             "doc/README.md": None,
         },
     ),
+    "sphinx of folders": (
+        {
+            "docs/conf.py": f"extensions = []\nhtml_baseurl = '{ONE}'\n",
+            ".readthedocs.yaml": "version: 2\nsphinx:\n  configuration: docs/conf.py\n  builder: dirhtml\n",
+        },
+        {"docs/options.rst": "options/", "docs/index.md": "", "docs/api/index.rst": "api/"},
+    ),
     "hugo": (
         {"hugo.toml": HUGO},
         {
@@ -81,6 +107,18 @@ SITES = {
             "content/zh/docs/tasks.md": "latest/zh/docs/tasks/",
             "content/en/_index.md": "latest/",
             "content/en/news/one.md": None,
+        },
+    ),
+    "hugo with mounts": (
+        {
+            "hugo.toml": f'baseURL = "{ONE}"\n{MOUNTS}',
+            "content/en/_common/_index.md": "---\ncascade:\n  build: {render: never}\n---\n",
+        },
+        {
+            "content/en/_common/install.md": None,
+            "content/en/installation/linux.md": "installation/linux/",
+            "content/fr/installation/linux.md": "fr/installation/linux/",
+            "content/de/installation/linux.md": "de/installation/linux/",
         },
     ),
     "hugo in a folder of its own": (
@@ -101,6 +139,27 @@ SITES = {
             "website/README.md": None,
         },
     ),
+    "docusaurus of docs beside it": (
+        {"website/docusaurus.config.js": DOCUSAURUS.replace("sidebarPath", "path: '../docs', sidebarPath")},
+        {
+            "docs/intro.md": "strata/guide/intro",
+            "website/community/team.mdx": "strata/people/team",
+            "website/blog/2021-02-03-first.md": "strata/blog/2021/02/03/first",
+            "website/README.md": None,
+            "README.md": None,
+        },
+    ),
+    "mdbook of a domain of its own": (
+        {"book/book.toml": '[output.html]\nsite-url = "/guide/"\ncname = "docs.example.com"\n'},
+        {"book/src/a.md": "guide/a.html"},
+    ),
+    "vitepress of several files": (
+        {
+            "docs/.vitepress/config/index.mts": "import {shared} from './shared'\nexport default {...shared}",
+            "docs/.vitepress/config/shared.mts": VITEPRESS,
+        },
+        {"docs/guide/a.md": "v/guide/a"},
+    ),
     "mdbook": (
         {"book/book.toml": f'[book]\ntitle = "Strata"\n[output.html]\nsite-url = "{ONE}book/"\n'},
         {
@@ -112,6 +171,19 @@ SITES = {
     "vitepress": (
         {"docs/.vitepress/config.mts": VITEPRESS},
         {"docs/guide/a.md": "v/guide/a", "docs/guide/index.md": "v/guide/", "docs/index.md": "v/"},
+    ),
+    "starlight": (
+        {
+            "site/astro.config.mjs": f"export default defineConfig({{ site: '{ONE}', base: '/s', "
+            "integrations: [starlight({ title: 'S' })] });",
+            "site/src/content/docs/index.mdx": "# S",
+        },
+        {
+            "site/src/content/docs/index.mdx": "s/",
+            "site/src/content/docs/guides/First Steps.md": "s/guides/first-steps/",
+            "site/src/content/docs/guides/index.md": "s/guides/",
+            "site/src/content/docs/reindex.md": "s/reindex/",
+        },
     ),
     "antora": (
         {"docs/antora.yml": ANTORA, "antora-playbook.yml": PLAYBOOK},
@@ -162,6 +234,7 @@ def test_a_page_has_the_address_that_its_generator_gives_it(tmp_path, name):
         ("hugo", "docs/a.md", {"slug": "b"}, "docs/b/"),
         ("hugo", "docs/a/index.md", {"slug": "b"}, "docs/b/"),
         ("hugo", "docs/a.md", {"url": "/elsewhere/"}, "elsewhere/"),
+        ("hugo", "docs/a.md", {"build": {"render": "never"}}, None),
         ("jekyll", "a.md", {"permalink": "/p/q/"}, "p/q/"),
         ("jekyll", "a.md", {"permalink": "/:categories/q/"}, None),
     ],
@@ -216,6 +289,14 @@ def test_without_a_generator_the_setting_leads_to_the_files(tmp_path):
     sites = Sites(tmp_path, None, "https://example.com/blob/main")
     (page,) = sites.of_all([tmp_path / "a" / "b c.md"])
     assert page_url(page, {}) == "https://example.com/blob/main/a/b%20c.md"
+
+
+@pytest.mark.parametrize("path", ["a/Data Sheet.PDF", "a/plan.docx", "a/prices.csv"])
+def test_a_file_that_is_no_page_is_where_its_generator_copies_it(tmp_path, path):
+    write(tmp_path, {"mkdocs.yml": MKDOCS})
+    page = Sites(tmp_path, tmp_path, ONE).of(tmp_path / "docs" / path)
+    assert page_url(page, {}) == f"{ONE}{path.replace(' ', '%20')}"
+    assert page_url(page._replace(site=replace(page.site, generator="docusaurus")), {}) == ""
 
 
 def test_a_file_beside_a_site_is_not_said_to_be_on_it(tmp_path):
@@ -296,6 +377,7 @@ def test_a_hostile_configuration_says_nothing_and_is_never_run(tmp_path, name, t
             "mkdocs",
             "sphinx",
             "vitepress",
+            "starlight",
             "",
         ]
     ),

@@ -8,6 +8,7 @@ import pytest
 from made_documents import prepared
 
 from wekadocs_corpus.graph.embedded.sql import ID
+from wekadocs_corpus.graph.extraction.wiki_names import WIKI
 from wekadocs_corpus.model import GraphPart, LinkTarget, Place, digest
 from wekadocs_corpus.store.sql.writing.links import pages, spellings
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
@@ -98,3 +99,25 @@ def test_a_link_means_the_document_of_its_own_root_if_there_is_one(truth: Sqlite
     assert link_edges(truth) == {(source.document.parsed.sections[0].id, there.document.id, 1.0)}
     truth.write_many([here, source])
     assert link_edges(truth) == {(source.document.parsed.sections[0].id, here.document.id, 1.0)}
+
+
+def test_documents_written_together_are_linked_as_those_written_one_by_one(truth: SqliteTruth, tmp_path: Path) -> None:
+    """Links to each other, to one that was there, by wiki names that two of them share, and from one that was there."""
+    batch = [
+        prepared("a.md", graph=linking("a.md", ("b.md", "s1"), ("old.md", ""), (f"{WIKI}c", ""))),
+        prepared("b.md", graph=linking("b.md", ("a", ""), ("far/c.md", "s0"))),
+        prepared("far/c.md", graph=linking("far/c.md", ("a.md", ""), ("/b/", ""))),
+        prepared("near/c.md"),
+    ]
+    before = prepared("old.md", graph=linking("old.md", ("b.md", ""), (f"{WIKI}c", "")))
+    truth.write(before)
+    truth.write_many(batch)
+    other = SqliteTruth(tmp_path / "other")
+    for each in [before, *batch]:
+        other.write(each)
+    assert len(link_edges(other)) == 9
+    assert link_edges(truth) == link_edges(other)
+    assert sorted(rows(truth, "page_names")) == sorted(rows(other, "page_names"))
+    told = [{each.document_id for each in of.changes_after(0)} for of in (truth, other)]
+    assert told[0] == told[1]
+    other.close()

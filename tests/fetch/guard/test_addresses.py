@@ -289,21 +289,40 @@ def test_an_address_that_python_calls_private_is_closed(address: Any) -> None:
 
 
 @given(some.ip_addresses(v=4))
-def test_an_address_is_the_same_one_however_it_is_written(address: Any) -> None:
-    first, *_ = parts = str(address).split(".")
-    number = int(address)
-    rest = number & 0xFFFFFF
-    for host in (
-        str(number),
-        hex(number),
-        f"0{number:o}",
-        f"{first}.{rest}",
-        ".".join(hex(int(part)) for part in parts),
-    ):
-        assert WebUrl.of(f"http://{host}/").host == str(address)
+def test_an_address_in_another_spelling_is_refused_with_the_plain_one(address: Any) -> None:
+    """Public or not: who is connected to must not depend on how a host is read."""
+    plain, number = str(address), int(address)
+    first, second, third, last = (int(part) for part in plain.split("."))
+    wide = plain.translate({ord("0") + digit: 0xFF10 + digit for digit in range(10)})
+    spellings = {
+        str(number), hex(number), hex(number).upper(), f"0{number:o}", f"{first}.{number & 0xFFFFFF}",
+        f"{first}.{second}.{number & 0xFFFF}", f"{first}.{second}.{third}.{last:#x}", f"{first:#o}".replace("o", "")
+        + f".{second}.{third}.{last}", f"{first:#x}.{number & 0xFFFFFF}", f"0{first:o}.{second:#x}.{number & 0xFFFF}",
+        f"{plain}.", wide, plain.replace(".", "\u3002"), plain.replace(".", "%2e"), f"%{ord(plain[0]):x}{plain[1:]}",
+        ".".join(hex(int(part)) for part in plain.split(".")), f"{first}.{second}.{third}.{last:#x}.",
+    }  # fmt: skip
+    for host in spellings - {plain}:
+        with pytest.raises(FetchFailed) as found:
+            WebUrl.of(f"http://{host}:8080/page")
+        assert found.value.code == "URL_REFUSED" and f"{address} in another spelling" in found.value.reason, host
+    assert WebUrl.of(f"http://{plain}:8080/page").host == plain
     for host in (f"[::ffff:{address}]", f"[64:ff9b::{number >> 16:x}:{number & 0xFFFF:x}]"):
-        found = as_address(WebUrl.of(f"http://{host}/").host)
-        assert found is not None and (closed(found) is None) == (closed(address) is None)
+        unwrapped = as_address(WebUrl.of(f"http://{host}/").host)
+        assert unwrapped is not None and (closed(unwrapped) is None) == (closed(address) is None)
+
+
+@pytest.mark.parametrize("host", ["1.1", "0x1.1", "16777217", "8.8.2056", "010.8.8.8", "1.0.0.1.", "\uff11.\uff11"])
+def test_a_public_address_in_another_spelling_is_never_connected_to(
+    reading: Any, connected: Callable[[], list[Any]], host: str
+) -> None:
+    found = reading.failure(f"http://{host}/")
+    assert (found.code, connected()) == ("URL_REFUSED", [])
+    assert "in another spelling" in found.reason
+
+
+def test_a_setting_in_another_spelling_says_which_address_it_is() -> None:
+    with pytest.raises(ValueError, match=r"127\.0\.0\.1 in another spelling"):
+        Policy(["0x7f.1:8080"])
 
 
 @given(some.text(max_size=40))

@@ -95,3 +95,10 @@ def test_an_empty_place_is_filled_and_made_again(workshop: Any, here: Path) -> N
     assert "Changed" in page.read_text()
     assert "Made by" in (here / "docs" / "how.md").read_text()
     assert command("docs", "tools", "--check").exit_code == 0
+
+
+def test_a_folder_in_place_of_a_tool_is_told_how_folders_are_named(here: Path) -> None:
+    (here / "mine").mkdir()
+    done = command("test", "mine")
+    assert done.exit_code != 0
+    assert "mine is a folder: add its tools with `--plugins mine`" in done.stderr

@@ -73,7 +73,7 @@ def test_every_hook_has_one_sentence() -> None:
     assert set(importing.HOOKS) == {
         "register_tools", "lifespan", "register_contracts", "register_aliases", "register_interceptors",
         "register_resources", "register_prompts", "register_http_routes", "register_health_checks", "register_commands",
-        "register_client_checks", "register_metrics", "shared_sessions", "prepare_examples",
+        "register_client_checks", "register_metrics", "shared_sessions", "shared_tasks", "prepare_examples",
     }  # fmt: skip
     for name in importing.HOOKS:
         assert getattr(hookspecs, name).__doc__

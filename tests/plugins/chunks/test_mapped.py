@@ -25,6 +25,7 @@ class Server:
         self.least = 410  # changes that are worth an image: more than `filled` stores at first
         self.mapped: list[int] = []
         self.images: list[image.Images] = []
+        self.calm = 0.0
 
     def __call__(self, work: Callable[[Client], Any]) -> Any:
         self.mapped.clear()
@@ -32,7 +33,7 @@ class Server:
 
         def load(images: image.Images, row: Any) -> image.Image | None:
             found = real(images, row)
-            images.calm = 0.0
+            images.calm = self.calm
             self.images.append(images)
             self.mapped.append(len(found.numbers) if found else 0)
             return found
@@ -42,7 +43,7 @@ class Server:
             patch.setattr(image.Images, "load", load)
             with client_for(config({"a/b": {"min_batch": 1}}), toolsets=["citeloom"], data_dir=self._folder) as client:
                 answer = work(client)
-                for each in self.images:
+                for each in self.images if not self.calm else ():
                     each.written()
         return answer
 
@@ -91,6 +92,13 @@ def test_a_new_process_maps_what_another_wrote_and_answers_the_same(server: Serv
     assert server.mapped[0] == 0 and len(server.kept) == 1
     assert server(asked) == first
     assert server.mapped == [398]  # without those that were replaced or deleted, and only once
+
+
+def test_a_process_that_ends_before_there_was_a_calm_moment_writes_what_it_has(server: Server) -> None:
+    server.calm = 600.0
+    first = server(lambda client: (filled(client), asked(client))[1])
+    assert len(server.kept) == 1
+    assert server(asked) == first and server.mapped == [398]
 
 
 def test_what_changed_since_is_seen_as_if_nothing_were_mapped(server: Server) -> None:

@@ -44,7 +44,9 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     (folder / "grues.md").write_text(DOCUMENT, "utf-8")
     (folder / "caves.md").write_text(LONG, "utf-8")
-    (folder / "lamps.md").write_text("# Lamps\n\nA lamp is no lantern; see [Grues](grues.md).\n", "utf-8")
+    (folder / "lamps.md").write_text(
+        "# Lamps\n\nA lamp is no lantern; see [Grues](grues.md). Lamps burn \u202elio oil.\n", "utf-8"
+    )
     return folder
 
 
@@ -127,6 +129,48 @@ def test_what_a_document_says_is_text_and_never_markup(at):
         assert browser.all(tag) == []
 
 
+def test_characters_that_turn_text_round_are_shown(at):
+    browser = at("ask")
+    asked(browser, "What do lamps burn?")
+    shown = browser.find(".sheet").text
+    assert "Lamps burn \ufffdlio oil." in shown and "\u202e" not in shown
+
+
+def test_before_anything_is_asked_questions_of_these_documents_are_offered(at):
+    browser = at("ask")
+    browser.run("location.reload()")
+    browser.find(".empty button", "What is Chamber").click()
+    browser.find("mark.current")
+
+
+UNNAMED = """
+  const labels = (each) => [...(each.labels ?? [])].map((label) => label.textContent).join("");
+  const name = (each) => each.getAttribute("aria-label") || labels(each) || each.textContent.trim();
+  const all = document.querySelectorAll("button, a, input, select, textarea, summary, meter, progress, nav, [role]");
+  return [...all].filter((each) => each.checkVisibility() && !name(each) && !each.matches("[role=status]"))
+    .map((each) => each.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.parametrize("name", ["ask", "tools/kb.search", "contracts", "graph", "live", "ingest", "settings"])
+def test_whatever_can_be_used_or_read_off_has_a_name(at, console, name):
+    browser = at(name)
+    browser.find("#main input, #main button, #main select")
+    if name == "live":
+        browser.find("meter")
+    assert browser.run(UNNAMED) == []
+
+
+def test_when_the_server_is_gone_every_page_says_so(start, browser, docs, tmp_path):
+    gone = start(tmp_path / "data", "--docs", docs)
+    browser.open(gone.page)
+    browser.find(".empty")
+    gone.process.terminate()
+    gone.process.wait(20)
+    for name in ("tools", "graph", "live", "ingest"):
+        browser.open(f"{gone.page}#/{name}")
+        browser.find(".problem", "The server does not answer")
+
+
 def test_a_tool_is_called_by_a_form_made_from_its_contract_and_its_errors_are_told(at):
     browser = at("tools/kb.search")
     browser.find("#arg-query").type("grue")
@@ -171,6 +215,22 @@ def test_the_graph_around_a_section_is_drawn_and_told(at):
     assert len(browser.all(".graph .node")) > 2
     assert len(browser.all(".graph line.edge")) > 1
     browser.find(".about .plainlist li")
+    box = "return document.querySelector('svg.graph').getAttribute('viewBox')"
+    before = browser.run(box)
+    browser.run(
+        "document.querySelector('svg.graph').dispatchEvent(new WheelEvent('wheel', {deltaY: -1, bubbles: true}))"
+    )
+    assert float(browser.run(box).split()[2]) < float(before.split()[2])  # nearer
+
+
+def test_a_graph_that_comes_when_its_page_is_left_is_not_drawn(at):
+    browser = at("graph")
+    browser.run("document.querySelector('.canvas').style.display = 'none'")
+    browser.find("#main input").type("Grues\n")
+    browser.find(".chips .chip")
+    browser.run("document.activeElement.blur()")
+    browser.press("1")
+    browser.find("#question")
 
 
 def test_contracts_are_listed_with_versions_and_compared(at):
@@ -218,3 +278,29 @@ def test_it_is_dark_where_the_system_is_and_where_one_says_so(at):
     )
     assert browser.run(ground) == dark
     browser.run("localStorage.clear(); document.documentElement.dataset.theme = 'auto'")
+
+
+CHOSEN_IN_VIEW = """
+  const {left, top} = document.querySelector(".list [aria-current]").getBoundingClientRect();
+  return Boolean(document.elementFromPoint(left + 9, top + 9)?.closest(".list [aria-current]"))"""
+
+
+@pytest.mark.parametrize("pixels", [360, 768])
+@pytest.mark.parametrize("name", ["ask", "tools/kb.search", "contracts", "graph", "live", "ingest", "settings"])
+def test_a_narrow_window_shows_all_of_a_page(at, name, pixels):
+    browser = at("ask" if name == "live" else "live")
+    browser.wide(pixels)
+    try:
+        at(name)
+        browser.find("#main input, #main button")
+        assert browser.run("return document.documentElement.scrollWidth") <= pixels
+        shown = "const it = document.querySelector(arguments[0]).getBoundingClientRect(); return [it.left, it.right]"
+        left, right = browser.run(shown, "#nav [aria-current]")
+        assert 0 <= left < right <= pixels, "which page this is"
+        left, right = browser.run(shown, "#side-foot select")
+        assert 0 <= left < right <= pixels, "light or dark"
+        assert browser.run("return document.querySelector('header').offsetHeight") < 140, "no more than its lines"
+        if name.startswith("tools"):
+            assert browser.run(CHOSEN_IN_VIEW), "which tool this is"
+    finally:
+        browser.wide(0)

@@ -63,6 +63,12 @@ def test_bounds_are_those_of_the_contract(sample: Path) -> None:
     assert done.stderr == "wekadocs-mcp: max_quotes: 99 is above the maximum of 12.\n"
 
 
+def test_a_person_is_sent_to_the_command_and_not_to_the_tool(sample: Path) -> None:
+    done = run(sample, "ask", "Which licence does the quarterly payroll need?")
+    assert done.exit_code == 1
+    assert "look around with `wekadocs-mcp search`." in done.stdout
+
+
 def test_without_documents_both_ways_on_are_named(tmp_path: Path) -> None:
     done = run(tmp_path, "ask", QUESTION)
     assert (done.exit_code, done.stdout) == (1, "")

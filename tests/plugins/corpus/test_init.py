@@ -85,6 +85,10 @@ def test_from_a_repository_to_a_cited_answer_in_a_client_and_back(home: Path, ha
     assert "   Answered: " in shown and "https://docs.example.com/filesystems/" in shown
     entry = json.loads((home / ".cursor" / "mcp.json").read_text())["mcpServers"]["handbook-docs"]
     assert entry["args"] == ["serve", "--config", str(handbook / "tools.yaml")]
+    elsewhere = [str(SCRIPT), "ask", "How do I mount a filesystem?"]
+    asked = subprocess.run(elsewhere, env=environment(home), cwd=home, capture_output=True, text=True, timeout=120)
+    assert asked.returncode == 1
+    assert "only for project `handbook`" in asked.stderr and "--config THEIR/tools.yaml ask" in asked.stderr
     again = init(home, handbook, "--yes")
     assert again.returncode == 0, again.stderr
     assert "which is there already" in again.stdout and "is in" in again.stdout
@@ -129,6 +133,47 @@ def test_every_generator_is_found_and_nothing_is_written_to_show_it(home: Path, 
     found = json.loads(done.stdout.splitlines()[0])
     assert (found["generator"], found["pages"]) == (generator, str(folder / GENERATORS[generator][2])), done.stderr
     assert files(home, folder) == before
+
+
+def test_a_site_in_a_folder_of_its_own_is_known_by_the_docs_beside_it(home: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path / "strata-docs", "")
+    (folder / "website").mkdir()
+    config = "export default {url: 'https://docs.example.com', baseUrl: '/', docs: {path: '../docs'}}"
+    (folder / "website" / "docusaurus.config.ts").write_text(config)
+    (folder / ".gitbook.yaml").write_text("structure: {readme: README.md}\n")
+    told = init(home, folder, "--dry-run").stdout
+    assert "Docusaurus; pages in docs/; published at https://docs.example.com/" in told
+    assert "Put `strata-docs` into Cursor" in told
+    init(home, folder, "--yes")
+    command = [SCRIPT, "--config", folder / "tools.yaml", "search", "mount a filesystem"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(home), check=True)
+    assert "https://docs.example.com/docs/filesystems/mount\n" in done.stdout
+
+
+def test_an_address_that_no_file_says_may_be_given(home: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path / "handbook", "vitepress")
+    (folder / "docs" / ".vitepress" / "config.js").write_text("export default {cleanUrls: true}")
+    assert "init --site-url" in init(home, folder, "--dry-run").stdout
+    assert init(home, folder, "--dry-run", "--site-url", "docs.example.com").returncode == 2
+    told = init(home, folder, "--yes", "--site-url", "https://docs.example.com/v").stdout
+    assert "https://docs.example.com/v/filesystems/" in told
+
+
+def test_of_several_sites_the_largest_is_set_up(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "handbook"
+    for name in ("doc/proposals", "doc/source"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "conf.py").write_text("extensions = []\n")
+    shutil.copytree(SAMPLE / "filesystems", folder / "doc" / "source" / "filesystems")
+    assert "pages in doc/source/;" in init(home, folder, "--dry-run").stdout
+
+
+def test_earlier_versions_of_a_site_are_left_to_the_user(home: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path / "handbook", "docusaurus")
+    for name in ("versioned_docs/version-1.0", "_tests"):
+        shutil.copytree(SAMPLE / "filesystems", folder / "website" / name)
+    pages = len(list((folder / "website" / "filesystems").rglob("*.md")))
+    assert f"{pages} added" in init(home, folder, "--yes").stdout
 
 
 def test_without_a_person_or_a_word_nothing_is_done(home: Path, handbook: Path) -> None:

@@ -111,22 +111,3 @@ def test_figures_and_integrity_are_the_same(both: tuple[Any, Any]) -> None:
     )
     assert [truth.integrity() for truth in truths] == [[], []]
     assert truths[0].tally("doc_tag") == truths[1].tally("doc_tag")
-
-
-MOST_WAYS = 12  # to the database and back, one after the other, for a question that nobody asked before
-
-
-def test_a_question_goes_to_the_database_few_times(
-    serve: Callable[..., Any], database: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Whatever does not wait for another answer is asked together; a question that was asked before costs nothing."""
-    rest: dict[str, Any] = {"scratch": {}, "kb": {}, "graph": {}}
-    server = serve(data_dir=tmp_path_factory.mktemp("empty"), plugins={"corpus": {"truth": database}, **rest})
-    answer(server, "kb.search", {"query": QUESTIONS[0]})
-    truth = server.state("corpus").truth
-    before = truth.asked
-    answer(server, "kb.search", {"query": QUESTIONS[4]})
-    between = truth.asked
-    answer(server, "kb.search", {"query": QUESTIONS[4]})
-    assert 1 <= between - before <= MOST_WAYS
-    assert truth.asked == between

@@ -270,3 +270,14 @@ def test_a_quote_that_says_all_that_is_asked_is_never_called_no_answer(serve, in
     pages = {f"{n}.md": f"# Page {n}\n\nZone kept idle quorum {n}.\n" for n in range(30)}
     answer = serve(ingested(pages)).ask("kb.retrieve_evidence", {"question": "quorum kept zone"})
     assert answer["answerable"]
+
+
+@pytest.mark.parametrize("question", [each["question"] for each in QUESTIONS[::5]])
+def test_a_larger_setting_returns_all_that_a_smaller_one_does(kb, question):
+    def said(**asked):
+        rows = kb.ask("kb.retrieve_evidence", {"question": question, **asked})["quotes"]
+        return {(row["path"], at) for row in rows for at in range(row["start"], row["end"])}
+
+    for name, settings in (("max_quotes", range(1, 13)), ("max_quote_tokens", (20, 40, 80, 140, 200))):
+        answers = [said(**{name: value}) for value in settings]
+        assert all(less <= more for less, more in pairwise(answers)), name

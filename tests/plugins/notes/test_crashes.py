@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from wekadocs_notes.writing.files import disk as disks
 from wekadocs_notes.writing.files.changes import FileChange, Plan
 from wekadocs_notes.writing.files.disk import Disk
 from wekadocs_notes.writing.files.journal import Journal
+from wekadocs_notes.writing.files.places import Place
 from wekadocs_notes.writing.recovery import end_interrupted
 from wekadocs_notes.writing.texts.retargeting import with_targets
 
@@ -63,8 +64,9 @@ def dying(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
 
         monkeypatch.setattr(place, name, either)
 
-    for place, name in ((disks, "_write"), (disks.os, "link"), (Path, "unlink"), (Path, "replace"), (Path, "mkdir")):
-        counted(place, name)
+    counted(Place, "write_new")
+    for name in ("link", "unlink", "replace", "mkdir"):
+        counted(os, name)
     return done
 
 

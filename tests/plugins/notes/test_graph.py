@@ -121,3 +121,15 @@ def test_a_random_note_is_no_ghost_and_may_be_an_orphan(room):
 def test_wrong_arguments_are_invalid_params(server, tool, arguments):
     reply = server[0].call(tool, **arguments)
     assert reply.error["code"] == "INVALID_PARAMS" and reply.error["message"]
+
+
+def test_a_note_names_a_hundred_links_and_how_many_there_are(room):
+    room.write("hub.md", " ".join(f"[[n{number}]]" for number in range(120)))
+    room.write("a.md", "[[hub]]")
+    for shown in (
+        room.node("hub.md"),
+        room.node("a.md", depth=1)["outgoingNeighbors"][0],
+        room.call("get_neighbors", id="a.md")[0],
+    ):
+        assert (len(shown["links"]), shown["linkCount"]) == (100, 120)
+    assert "linkCount" not in room.node("a.md")

@@ -13,6 +13,7 @@ from reading_room import Room, config
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_mcp.testing import client_for
 from wekadocs_notes.index import KeptVault, Watcher
+from wekadocs_notes.index import kept as keeping
 from wekadocs_notes.index.drives import kind_of, tells_events
 from wekadocs_notes.vault import Vault
 
@@ -230,12 +231,33 @@ def test_a_watcher_notices_every_kind_of_change_by_itself(tmp_path, how):
         until(lambda: len(ids()) == 52)
         (root / "New" / "n1.md").write_text("[[A]]")
         until(lambda: "New/n1.md" in kept.vault.incoming.get("A.md", ()))
+        (tmp_path / "In.md").mkdir()
+        (tmp_path / "In.md" / "x.md").write_text("a folder that is called as a note is")
+        (tmp_path / "In.md").rename(root / "In.md")
+        until(lambda: "In.md/x.md" in ids())
+        (root / "In.md").rename(tmp_path / "In.md")
+        until(lambda: len(ids()) == 52)
         (root / "New").rename(tmp_path / "Gone")
         until(lambda: len(ids()) == 2)
     finally:
         watcher.stop()
         watcher.join()
         truth.close()
+
+
+def test_another_folder_in_the_vaults_place_is_read_by_the_next_call(tmp_path, monkeypatch):
+    monkeypatch.setattr(keeping, "_CHEAP", -1.0)  # as in a vault of many notes: calls leave looks to the watcher
+    root = tmp_path / "vault"
+    for folder, note in ((root, "a.md"), (tmp_path / "other", "b.md")):
+        folder.mkdir()
+        (folder / note).write_text("x")
+    kept = KeptVault(Vault("v", root), SqliteTruth(tmp_path / "data"))
+    kept.fresh()
+    kept.is_watched = True
+    root.rename(tmp_path / "old")
+    (tmp_path / "other").rename(root)
+    kept.fresh()
+    assert list(kept.vault.notes) == ["b.md"]
 
 
 def test_a_vaults_folder_may_go_and_come_back(tmp_path):

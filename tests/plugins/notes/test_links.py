@@ -113,6 +113,7 @@ def test_links_to_files_that_differ_in_case_only_lead_to_both(room):
     room.write("Case.md", "upper")
     room.write("case.md", "lower")
     room.write("a.md", "[[Case]] [[case]] [[CASE|any]]")
+    assert room.warnings() == ["Ambiguous link: [[CASE]] is Case.md, not case.md"]
     assert room.links("a.md") == ["Case.md", "case.md"]
     assert {each["id"] for each in room.call("get_neighbors", id="case.md", direction="in")} == {"a.md"}
 
@@ -134,3 +135,13 @@ def test_a_link_that_becomes_ambiguous_by_another_note_is_told(room):
     assert room.warnings() == []
     room.write("two/x.md", "2")
     assert room.warnings() == ["Ambiguous link: [[x]] is one/x.md, not two/x.md"]
+
+
+def test_a_link_that_is_broken_only_while_somebody_renames_is_not_told(room):
+    room.write("a.md", "[[old]] [[lost]]")
+    old = room.write("old.md", "x")
+    assert room.warnings() == ["Broken link: [[lost]]"]
+    old.rename(room.root / "new.md")
+    assert room.refused("update_node", id="nope.md", content="x")["code"] == "NODE_NOT_FOUND"
+    room.write("a.md", "[[new]]")
+    assert room.warnings() == []

@@ -68,6 +68,16 @@ def test_content_is_all_below_the_front_matter(room):
     ]
 
 
+def test_text_between_two_rules_is_no_front_matter(room):
+    text = "---\n\nAn introduction, between rules.\n- one\n\n---\nbelow\n"
+    room.write("a.md", text)
+    room.write("b.md", "---\n# only a comment\n\n---\nbelow\n")
+    room.write("c.md", "---\ntags:wrong\n---\nbelow\n")
+    assert room.node("a.md")["content"] == text
+    assert room.node("b.md")["content"] == room.node("c.md")["content"] == "below\n"
+    assert not any("a.md" in each for each in room.warnings())
+
+
 def test_contents_are_cut_to_the_seeds_lengths_with_the_suffix_inside(room):
     room.write("long.md", "é👨‍👩‍👧" * 9000)
     room.write("hub.md", "[[long]]" + "y" * 9992)

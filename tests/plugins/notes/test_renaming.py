@@ -52,6 +52,13 @@ def test_every_link_follows_in_the_way_its_author_wrote_it(linked):
     assert linked.client.call("get_node", id="links.md").data["node"]["links"][0]["id"] == "notes/graph-engine.md"
 
 
+def test_a_link_with_composed_accents_is_one_to_a_file_whose_name_has_them_apart(desk):
+    desk.write("Cafe\u0301.md", "x")  # as macOS writes names
+    desk.write("a.md", "[[Caf\u00e9]] [[Cafe\u0301]] [[caf\u00e9]]")
+    assert desk.call("update_node", id="Caf\u00e9.md", title="Tea")["updatedLinks"] == 3
+    assert desk.files() == {"a.md": b"[[Tea]] [[Tea]] [[tea]]", "tea.md": b"x"}
+
+
 def test_links_by_title_become_links_by_the_new_title(desk):
     desk.write("ml.md", "---\ntitle: 'Machine Learning'\n---\n")
     desk.write("a.md", "[[Machine Learning]] [[machine learning]] [[ml]]")

@@ -1,5 +1,7 @@
 """Notes found by meaning, by words and exactly."""
 
+from wekadocs_notes.index import Finder
+
 
 def scores(room, query, **arguments):
     return {each["id"]: each["score"] for each in room.call("search", query=query, **arguments)}
@@ -80,3 +82,24 @@ def test_exact_mode_reads_every_script_and_encoding(room):
     found = room.call("search", query="strasse", mode="exact")
     assert {each["id"] for each in found} == {"plain.md", "accents.md", "wide.md"}
     assert [each["id"] for each in room.call("search", query="ωMEGA", mode="exact")] == ["accents.md"]
+
+
+def test_comments_that_no_reader_sees_are_found_by_exact_text_only(room):
+    room.write("a.md", "Shown.\n<!-- hidden\nwalrus -->\n%% inline walrus %%\n\n%%\nwalrus\n\nblock\n%%\n100%% sure\n")
+    room.write("b.md", "```mermaid\n%% narwhal %%\n```\n<!-- never closed about seals\n")
+    assert "a.md" not in {each["id"] for each in room.call("search", query="walrus")}
+    assert [each["id"] for each in room.call("search", query="walrus", mode="exact")] == ["a.md"]
+    assert room.call("search", query="narwhal")[0]["id"] == room.call("search", query="seals")[0]["id"] == "b.md"
+    assert room.call("search", query="sure", include_passage=True)[0]["passage"].startswith("Shown.\n<!-- hidden")
+
+
+def test_how_much_is_missing_from_a_search_is_told_before_all_that_is_wrong_with_files(room, monkeypatch):
+    for number in range(70):
+        room.write(f"{number}.md", f"[[missing {number}]]")
+
+    async def late(*_):
+        return 7
+
+    monkeypatch.setattr(Finder, "catch_up", late)
+    _, told = room.ask("search", query="anything")
+    assert told[0].startswith("Index incomplete: 7 notes") and len(told) == 52

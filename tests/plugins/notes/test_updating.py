@@ -27,6 +27,13 @@ def test_what_was_read_can_be_written_back_and_changes_nothing(desk):
         assert desk.read("a.md").decode() == text
 
 
+def test_front_matter_that_ends_with_the_file_stays_above_new_content(desk):
+    for name, end in (("a.md", "\n"), ("b.md", "\r\n")):
+        desk.write(name, f"---{end}tags: [t]{end}---")
+        assert desk.call("update_node", id=name, content="text")["tags"] == ["t"]
+        assert desk.read(name).decode() == f"---{end}tags: [t]{end}---{end}text"
+
+
 TAGS = [
     ("text", "---\ntags:\n  - x\n  - y z\n---\ntext"),
     ("---\n---\ntext", "---\ntags:\n  - x\n  - y z\n---\ntext"),
@@ -40,6 +47,8 @@ TAGS = [
     ("---\n{a: 1, tags: [b]}\n---\n", "---\n{a: 1, tags: [x, y z]}\n---\n"),
     ("---\n{a: 1}\n---\n", "---\n{tags: [x, y z], a: 1}\n---\n"),
     ("---\ntags: |\n  a\n  b\nk: v\n---\n", "---\ntags: [x, y z]\nk: v\n---\n"),
+    ("---\nk:\tv\ntags: [a]\n---\n", "---\nk:\tv\ntags: [x, y z]\n---\n"),
+    ("---\n\ntext between rules\n\n---\n", "---\ntags:\n  - x\n  - y z\n---\n---\n\ntext between rules\n\n---\n"),
     ("---\nk: |\n  text\n\n---\n", "---\nk: |\n  text\n\ntags:\n  - x\n  - y z\n---\n"),
 ]
 
@@ -199,6 +208,17 @@ def test_a_heading_that_is_not_there_or_not_alone_is_named(desk):
     assert error["details"]["headings"] == ["Plan > Tasks", "Log > Tasks"]
     error = desk.refused("patch_section", id="a.md", heading="no heading", content="x")
     assert (error["code"], error["details"]["headings"][0]) == ("INVALID_PARAMS", "Plan")
+
+
+def test_of_headings_that_are_alike_one_is_meant_by_its_number(desk):
+    desk.write("a.md", "\ufeff## Log\none\n## Log\ntwo\n")
+    error = desk.refused("patch_section", id="a.md", heading="Log", content="x")
+    assert "occurrence" in error["message"]
+    refusal = desk.refused("patch_section", id="a.md", heading="Log", content="x", occurrence=3)
+    assert refusal["code"] == "INVALID_PARAMS"
+    desk.call("patch_section", id="a.md", heading="Log", content="new", occurrence=2)
+    desk.call("patch_section", id="a.md", heading="Log", content="first", occurrence=1)
+    assert desk.read("a.md").decode() == "\ufeff## Log\nfirst\n## Log\nnew\n"
 
 
 def test_a_heading_without_anything_under_it_gets_it(desk):

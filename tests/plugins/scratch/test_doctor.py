@@ -30,10 +30,10 @@ def test_a_store_is_named_with_its_version(serve, valkey):
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("redis://127.0.0.1:1/0", "does not answer"),
-        ("redis://:wrong@127.0.0.1:{port}/0", "refuses our password"),
+        ("redis://127.0.0.1:1/0", "does not answer: see that it runs at the address in VALKEY_URL"),
+        ("redis://:wrong@127.0.0.1:{port}/0", "refuses our password: correct the user and the password in VALKEY_URL"),
         ("redis://127.0.0.1:{port}/0", "refuses our password"),
-        ("redis://:{password}@127.0.0.1:{port}/999", "refuses what we ask"),
+        ("redis://:{password}@127.0.0.1:{port}/999", "refuses what we ask: see whether it has the database"),
         ("redis://no-such-host.invalid/0", "does not answer"),
     ],
 )
@@ -45,6 +45,23 @@ def test_a_wrong_address_is_broken_and_says_why(serve, valkey, url, why):
     assert valkey.password not in str(found)
     refused = kb.refused("kb.search", {"query": "mount"})
     assert (refused["code"], refused["retryable"]) == ("BACKEND_UNAVAILABLE", True)
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--replicaof", "127.0.0.1", "1"), "may only be read: name the primary"),
+        (("--maxmemory", "1"), "is full: raise"),
+    ],
+)
+def test_what_a_store_refuses_to_write_breaks_nothing_in_it(serve, caplog, option, told):
+    server = valkey_server(*option)
+    try:
+        found, _ = said(serve, url=server.url)
+        assert told in found["scratch"].note
+        assert "begun anew" not in caplog.text
+    finally:
+        server.close()
 
 
 def test_a_store_that_may_drop_what_it_likes_is_warned_of(serve):

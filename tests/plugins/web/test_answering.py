@@ -18,6 +18,28 @@ def test_a_question_that_the_page_answers_fetches_nothing_more(asked, site):
     assert found["notes"][0] == "No expansion performed (single iteration)."
 
 
+def test_a_question_in_other_words_that_the_page_answers_fetches_nothing_more(asked, site):
+    told = "Cargo keeps the sources of a git dependency, and the index of a registry, in folders below its home."
+    link = "<p>See <a href='/widgets/prices.html'>caching in continuous integration</a>.</p>"
+    site.replies["/home.html"] = page("Home", f"<main><h1>Home</h1><p>{told}</p>{link}</main>")
+    question = "which folders with git sources or registry index are worth keeping between our nightly builds?"
+    found = asked.data("answer", url=site.url("/home.html"), query=question)
+    assert (site.paths(), found["stats"]["expansion_iterations"]) == (["/home.html"], 0)
+    assert found["stats"]["stop_reason"].startswith("the page itself tells of it")
+
+
+def test_a_page_with_the_words_of_a_question_is_left_where_a_link_is_about_it(asked, site):
+    told = "Retry, compress and throttle are middleware of the proxy: requests pass them in the order they are given."
+    link = "<p><a href='/retry.html'>Middleware: retry of POST requests</a></p>"
+    site.replies["/proxy.html"] = page("Middleware", f"<main><h1>Middleware</h1><p>{told}</p>{link}</main>")
+    answer = "POST is never tried again unless the request is marked as idempotent."
+    site.replies["/retry.html"] = page("Retry", f"<main><h1>Retry middleware</h1><p>{answer}</p></main>")
+    question = "our post requests never get a retry by the retry middleware of the proxy"
+    found = asked.data("answer", url=site.url("/proxy.html"), query=question)
+    assert "/retry.html" in site.paths()
+    assert any("idempotent" in each["text"] for each in found["evidence"])
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "way"),
     [
@@ -96,6 +118,17 @@ def test_every_chunk_is_a_piece_of_the_pages_text_and_every_citation_of_a_chunk(
     assert "TCP is connection-oriented and guarantees that data arrives in order." in [
         each["text"] for each in found["citations"]
     ]
+
+
+@pytest.mark.parametrize("after", ["", "<p>Larger ones are made to order.</p>"])
+def test_the_head_of_a_table_is_never_a_citation(asked, site, after):
+    rows = "<tr><td>64 MB</td><td>4</td></tr><tr><td>128 MB</td><td>8</td></tr>"
+    head = "<tr><th>Widget memory limit</th><th>Widget cores</th></tr>"
+    site.replies["/sizes.html"] = page("Sizes", f"<main><h1>Sizes</h1><table>{head}{rows}</table>{after}</main>")
+    found = asked.data("answer", url=site.url("/sizes.html"), query="What is the widget memory limit?")
+    assert "Widget memory limit" in found["evidence"][0]["text"]
+    said = [" ".join(each["text"].split()) for each in found["citations"]]
+    assert said and all("Widget memory limit" not in each and "---" not in each for each in said), said
 
 
 def test_several_pages_are_all_searched_and_one_that_fails_harms_no_other(asked, site):
@@ -206,8 +239,8 @@ def test_the_trace_has_a_base_scores_chunks_time_and_why_it_stopped(asked, site)
     trace = text.partition("[EXPANSION TRACE]\n")[2].partition("\n\n[")[0].splitlines()
     assert trace[:2] == [f"Base: {site.url(HOME)}", ""]
     assert trace[2].startswith("/ (seed, score: ")
-    assert trace[3].startswith("└── /calibration.html (depth 1, +1 chunk, score: ")
-    assert trace[4].startswith("    └── /drift.html (depth 2, +1 chunk, score: ")
+    assert trace[3].startswith("└── /calibration.html (depth 1, +1 chunks, score: ")
+    assert trace[4].startswith("    └── /drift.html (depth 2, +1 chunks, score: ")
     assert trace[5].strip().startswith("[stopped: ")
 
 

@@ -40,6 +40,27 @@ CASES = {
         "<table><tr><th>A<th>B</tr><tr><td><img src=/i.png alt=Pic><td>2</tr></table>",
         f"| {'A':37} | B   |\n|{'-' * 39}|-----|\n| ![Pic](http://docs.example.org/i.png) | 2   |",
     ),
+    "a page that is built of tables in tables keeps its headings": (
+        "<table><tr><td>Menu<td><table><tr><td><div><h2>News</h2><p>One.</p></div><td>Right</table></table>",
+        "Menu\n\n## News\n\nOne.\n\nRight",
+    ),
+    "what stands beside code for its reader's eyes is no text": (
+        '<div class="language-js"><button>Copy</button><span class="lang">js</span><pre class="shiki"><code>let a'
+        '</code></pre><div class="line-numbers-wrapper">1</div></div>',
+        "```js\nlet a\n```",
+    ),
+    "what is said beside code in a box of its language stays": (
+        '<div class="language-js">Like so: <pre>let a</pre></div>',
+        "Like so:\n\n```js\nlet a\n```",
+    ),
+    "a fraction without a line is no fraction": (
+        '<math><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></math>',
+        r"$({n \atop k})$",
+    ),
+    "fences of a formula are those that it states": (
+        '<math><mfenced open="[" close=")" separators=";"><mi>a</mi><mi>b</mi></mfenced></math>',
+        "$[a; b)$",
+    ),
     "code has the language of its class": (
         '<pre><code class="language-python">def f():\n    pass\n</code></pre>',
         "```python\ndef f():\n    pass\n```",

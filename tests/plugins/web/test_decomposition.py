@@ -56,6 +56,11 @@ from wekadocs_web.asking.decomposition import analyse
             "factual",
             ["Who wrote Hamlet", "when was it first performed"],
         ),
+        (
+            "What material is the gasket, and at which pressure does the valve open?",
+            "factual",
+            ["What material is the gasket", "at which pressure does the valve open"],
+        ),
         ("Who built the first widget?", "factual", []),
         ("What is the capital of Norway?", "factual", []),
         ("How do I calibrate the widget?", "how_to", []),

@@ -139,3 +139,16 @@ def test_a_word_that_every_link_says_chooses_none_of_them(ask, site):
     asked.data("answer", url=site.url(START), query="In which folders does acme keep its cache?", expansion_budget=1)
     assert site.paths()[-1] == "/gears/home.html"
     assert not [path for path in site.paths() if "acme-" in path]
+
+
+def test_a_page_in_markdown_leads_on_by_the_files_that_it_names(asked, site):
+    def markdown(text):
+        return Reply(text, headers={"Content-Type": "text/markdown; charset=utf-8"})
+
+    site.replies["/guide/start.md"] = markdown(
+        '# Start\n\nRead [how pumps are primed](pumps/priming.md#steps "Priming") and [the rest](../rest.md).\n'
+    )
+    site.replies["/guide/pumps/priming.md"] = markdown("# Priming\n\nA pump is primed with a cup of distilled water.\n")
+    found = asked.data("answer", url=site.url("/guide/start.md"), query="How are pumps primed?")
+    assert "cup of distilled water" in found["evidence"][0]["text"]
+    assert "/guide/pumps/priming.md" in site.paths()

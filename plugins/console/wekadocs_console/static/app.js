@@ -24,8 +24,10 @@ async function route() {
   const [id, ...rest] = location.hash.replace(/^#\//, "").split("/");
   const page = PAGES.find(([name]) => name === id) ?? PAGES[0];
   for (const each of document.querySelectorAll("#nav a")) {
-    if (each.dataset.page === page[0]) each.setAttribute("aria-current", "page");
-    else each.removeAttribute("aria-current");
+    if (each.dataset.page === page[0]) {
+      each.setAttribute("aria-current", "page");
+      each.scrollIntoView({ block: "nearest", inline: "nearest" }); // in a narrow window they scroll sideways
+    } else each.removeAttribute("aria-current");
   }
   document.title = `${page[1]} · wekadocs console`;
   leave();
@@ -37,7 +39,8 @@ async function route() {
     const module = await import(`./pages/${page[0]}.js`);
     if (place.isConnected) leave = (await module.open(place, rest.map(decodeURIComponent))) ?? leave;
   } catch (error) {
-    show(place, problem(error));
+    const again = h("button", { type: "button", onclick: () => location.reload() }, "Try again");
+    show(place, problem(error), h("div.actions", {}, again));
   }
 }
 
@@ -107,3 +110,4 @@ document.getElementById("server-version").textContent = `wekadocs-mcp ${about.se
 foot(about.authenticated);
 document.getElementById("shell").dataset.ready = "yes";
 await route();
+for (const [id] of PAGES) import(`./pages/${id}.js`).catch(() => {}); // so that they can say it when the server is gone

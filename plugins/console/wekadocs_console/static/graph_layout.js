@@ -4,7 +4,7 @@ const STEPS = 300;
 const EDGE = 125;
 const LINE = 46; // a node with its label below
 
-export function layout(nodes, edges, centre, widths) {
+export function layout(nodes, edges, centre, widths, shape = 1) {
   const places = new Map();
   nodes.forEach((node, index) => {
     const angle = index * 2.399963; // the golden angle: no two on one ray
@@ -13,29 +13,29 @@ export function layout(nodes, edges, centre, widths) {
   });
   const lines = edges.filter((each) => places.has(each.src) && places.has(each.dst) && each.src !== each.dst);
   for (let step = 0; step < STEPS; step += 1) push(places, lines, 40 * (1 - step / STEPS) + 0.4, centre);
-  scale(places, lines);
+  scale(places, lines, Math.min(1, shape));
   for (let step = 0; step < 80; step += 1) if (!part([...places.entries()], widths, centre)) break;
   return places;
 }
 
-// However many there are, an edge is as long as a label or two.
-function scale(places, lines) {
+// However many there are, an edge is as long as a label or two; a canvas that is higher than wide has them above each other.
+function scale(places, lines, narrow) {
   const lengths = lines.map(({ src, dst }) => Math.hypot(places.get(src).x - places.get(dst).x, places.get(src).y - places.get(dst).y));
   const factor = lengths.length ? EDGE / Math.max(1, lengths.reduce((one, other) => one + other, 0) / lengths.length) : 1;
   for (const at of places.values()) {
-    at.x *= factor;
-    at.y *= factor;
+    at.x *= factor * narrow;
+    at.y *= factor / narrow;
   }
 }
 
 // The part of the plane that holds them all, with room for labels, in the shape of the canvas.
-export function frame(places, widths, shape) {
+export function frame(places, widths, shape, least = 520) {
   const all = [...places.entries()];
   const left = Math.min(...all.map(([id, at]) => at.x - widths.get(id) / 2)) - 16;
   const right = Math.max(...all.map(([id, at]) => at.x + widths.get(id) / 2)) + 16;
   const top = Math.min(...all.map(([, at]) => at.y)) - 26;
   const bottom = Math.max(...all.map(([, at]) => at.y)) + LINE;
-  const width = Math.max(right - left, (bottom - top) * shape, 520);
+  const width = Math.max(right - left, (bottom - top) * shape, least);
   const height = width / shape;
   return [(left + right - width) / 2, (top + bottom - height) / 2, width, height];
 }

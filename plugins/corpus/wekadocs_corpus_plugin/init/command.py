@@ -34,10 +34,20 @@ Examples:
 @click.option("--yes", is_flag=True, help="Do every step without asking.")
 @click.option("--dry-run", is_flag=True, help="Show the steps and change nothing.")
 @click.option("--undo", is_flag=True, help="Take back exactly what was written for this folder.")
+@click.option("--site-url", metavar="URL", help="Where the pages are published; else as the generator's file says.")
 @click.option("--no-install", is_flag=True, help="Leave clients alone.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON event per line on stdout; needs --yes or --dry-run.")
 @click.pass_obj
-def init(config: Config, folder: str, yes: bool, dry_run: bool, undo: bool, no_install: bool, as_json: bool) -> None:
+def init(
+    config: Config,
+    folder: str,
+    yes: bool,
+    dry_run: bool,
+    undo: bool,
+    site_url: str | None,
+    no_install: bool,
+    as_json: bool,
+) -> None:
     """Set up a documentation repository: find its generator, write tools.yaml, ingest, ask, install into clients.
 
     Exit 0: done, or shown; 1: the pages answered no question; 2: nothing could be done; 130: stopped, and everything
@@ -55,7 +65,9 @@ def init(config: Config, folder: str, yes: bool, dry_run: bool, undo: bool, no_i
         return
     if not (yes or dry_run) and (as_json or not sys.stdin.isatty()):
         raise click.UsageError("nobody is here to be asked: --yes does every step, --dry-run shows them")
-    setup = Setup(look(where), config, _named_data(), journal, as_json)
+    if site_url and not site_url.startswith(("https://", "http://")):
+        raise click.UsageError(f"--site-url {site_url}: a whole address is meant, such as https://docs.example.com/")
+    setup = Setup(look(where, site_url), config, _named_data(), journal, as_json)
     try:
         with stoppable():
             good = _go(setup, [] if no_install else _clients(), yes=yes, dry_run=dry_run)

@@ -24,7 +24,9 @@ class Repository:
     @property
     def server(self) -> str:
         """What clients call it: a letter first."""
-        return f"{self.name}-docs" if self.name[0].isalpha() else f"docs-{self.name}"
+        if not self.name[0].isalpha():
+            return f"docs-{self.name}"
+        return self.name if self.name.endswith("docs") else f"{self.name}-docs"
 
     @property
     def tools_yaml(self) -> Path:
@@ -34,21 +36,21 @@ class Repository:
         kind = _TITLES.get(self.generator, self.generator.title())
         where = "this folder" if self.pages == self.folder else f"{self.below()}/"
         built = f"Site generator: {kind}" if self.generator else "Site generator: none recognised, plain files"
-        published = self.site_url or "not said (write ingest.site_url into tools.yaml, so that citations lead there)"
-        return f"{built}; pages in {where}; published at {published}."
+        unsaid = "where it is published is not said (citations lead there: init --site-url https://…)"
+        return f"{built}; pages in {where}; {f'published at {self.site_url}' if self.site_url else unsaid}."
 
     def below(self) -> str:
         """Where the pages are, from the folder."""
         return self.pages.relative_to(self.folder).as_posix()
 
 
-def look(folder: Path) -> Repository:
+def look(folder: Path, stated: str | None = None) -> Repository:
     from wekadocs_corpus import site_in
 
     site = site_in(folder)
     pages = Path(site.folder).resolve()
     inside = pages if pages == folder or folder in pages.parents else folder
-    return Repository(folder, inside, site.generator, site.url)
+    return Repository(folder, inside, site.generator, stated or site.url)
 
 
 def tools_yaml(found: Repository) -> str:

@@ -14,7 +14,6 @@ from wekadocs_corpus_plugin.progress import Progress
 from wekadocs_text import one_line
 
 from .journal import Journal, Note, hash_of, write_whole
-from .question import questions
 from .repository import Repository, tools_yaml
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from wekadocs_mcp import ClientFile, Config
 
 _HEADINGS = 300  # that a question is looked for among
-_QUOTES = 2
+_QUOTES = 1
 
 
 @dataclass(frozen=True)
@@ -122,11 +121,12 @@ class Setup:
         return f"wekadocs-mcp --config {shlex.quote(os.path.relpath(self.found.tools_yaml))} ask"
 
     def _questions(self) -> list[str]:
-        from wekadocs_corpus import Area
+        from wekadocs_corpus import Area, suggested_questions
 
         scope, run = self.written().scope, self._run()
         try:
-            return questions(run.truth.headings(Area(scope["project_id"], scope["environment"]), _HEADINGS))
+            headings = run.truth.headings(Area(scope["project_id"], scope["environment"]), _HEADINGS)
+            return suggested_questions(headings)
         finally:
             run.truth.close()
 

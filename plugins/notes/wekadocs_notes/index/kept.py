@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..vault import Known, Note, Seen, Unreadable, Vault, note_hash, read_content, read_note, walk
-from ..vault.walking import look_at
+from ..vault.walking import Walk, identity, look_at
 from .link_faults import LinkFaults
 from .tables import FileRow, NoteRows, uncollected
 from .warned import Warned
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
-_FOUND = "1"  # another one: every note is taken in again by searches
+_FOUND = "2"  # another one: every note is taken in again by searches
 
 
 Ending = Callable[[Path], list[str]]  # ends what a killed server began to write; what may have changed by that
@@ -53,6 +53,8 @@ class KeptVault:
         self._waiting: set[str] = set()
         self._attachments: frozenset[str] = frozenset()
         self._cost = 0.0  # seconds of the last look
+        self._place: object = None  # which folder that was at
+        self._calm: Walk | None = None  # what a look saw that found nothing to read, as long as nothing is written down
         self.is_known = False  # looked at as a whole at least once
         self.is_watched = False  # whoever watches tells of every change
 
@@ -63,15 +65,18 @@ class KeptVault:
     def fresh(self) -> None:
         """For whoever answers now: nothing that was written before this call is missed, or what a watcher takes to tell
         it where a look would take long."""
-        if not self.root.is_dir():
+        place = identity(self.root)
+        if place is None:
             raise VaultGone(f"the folder of vault {self.vault.name!r} is not there: see plugins.notes.vault")
         with self.turn:
             if ended := self._end_interrupted(self.root):
                 self.in_step(ended)
-            if self.is_known and self.is_watched and self._cost > _CHEAP:
+            if self.is_known and self.is_watched and self._cost > _CHEAP and place == self._place:
                 self._follow()
             else:
+                self._place = place
                 self.look()
+            self.warned.settle(self.vault.has_still)
 
     def look(self) -> list[str]:
         """At all files; what changed is read. Which notes are other than before."""
@@ -79,6 +84,9 @@ class KeptVault:
             began = time.monotonic()
             self._follow()
             seen = walk(self.root)
+            if seen == self._calm:
+                self._cost = time.monotonic() - began
+                return []
             if seen.blocked:
                 self.warned.add(f"Unreadable folder: {folder or '.'}" for folder in seen.blocked)
             self._set_attachments(seen.others)
@@ -87,6 +95,7 @@ class KeptVault:
             changed = [id for id, state in seen.notes.items() if self._is_changed(id, state)]
             self._cost = time.monotonic() - began
             done = self._take([*sorted(changed), *sorted(gone)])
+            self._calm = None if changed or gone or seen.blocked else seen
             self.is_known = True
             return done
 
@@ -176,7 +185,7 @@ class KeptVault:
         for start in range(0, len(waiting), _AT_ONCE):
             done += self._take_some(waiting[start : start + _AT_ONCE], faults)
         if done:
-            self.warned.add([*self.vault.link_faults(done), *(faults.new() if faults else ())])
+            self.warned.doubt([*self.vault.link_faults(done), *(faults.new() if faults else ())])
         return done
 
     def _take_some(self, ids: list[str], faults: LinkFaults | None) -> list[str]:
@@ -198,6 +207,7 @@ class KeptVault:
         return (before.hash if before else None) != (row.known.hash if row.known else None)
 
     def _remember(self, rows: Iterable[FileRow]) -> None:
+        self._calm = None
         for row in rows:
             before = self._files.get(row.id)
             self._files[row.id] = row

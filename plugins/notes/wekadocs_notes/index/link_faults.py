@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..vault import Known, Vault
+from ..vault import Known, LinkFault, Vault
 from ..vault.names import stem_of
 
 
@@ -14,7 +14,7 @@ class LinkFaults:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._sources: set[str] = set()
-        self._before: set[str] = set()
+        self._before: set[LinkFault] = set()
 
     def expect(self, changes: Iterable[tuple[str, Known | None]]) -> None:
         ends = {end for id, known in changes for end in self._affected(id, known)}
@@ -34,6 +34,6 @@ class LinkFaults:
         for name in (stem_of(id.rpartition("/")[2]), known.title, *known.aliases) if known else ():
             yield from self._vault.names.named(name)
 
-    def new(self) -> list[str]:
+    def new(self) -> list[LinkFault]:
         """What is wrong now and was not."""
         return [fault for fault in self._vault.link_faults(self._sources) if fault not in self._before]

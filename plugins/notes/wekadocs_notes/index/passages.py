@@ -16,6 +16,8 @@ _LONGEST = 1200  # characters of a piece
 _MOST = 2000  # pieces of a note
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$", re.M)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
+# What no reader of the note sees: comments of HTML, and of Obsidian in a line or a block.
+_COMMENT = re.compile(r"<!--.*?-->|^%%[ \t]*\r?$.*?^%%[ \t]*\r?$|%%[^\n]*?%%", re.S | re.M)
 _LINK = re.compile(r"\[\[([^\[\]\n|]*)(?:\|([^\[\]\n]*))?\]\]")
 
 
@@ -47,6 +49,7 @@ def _pieces(content: str) -> Iterator[Passage]:
     """Sections cut where they are too long, each below the headings it stands under."""
     above: dict[int, str] = {}
     code = Code(content)
+    content = _shown(content, code)
     heads = [head for head in _HEADING.finditer(content) if not code.has(head.start())]
     starts = [0, *(head.start() for head in heads)]
     for place, start in enumerate(starts):
@@ -59,6 +62,15 @@ def _pieces(content: str) -> Iterator[Passage]:
         else:
             over = ""
         yield from _cut(content, start, end, over)
+
+
+def _shown(content: str, code: Code) -> str:
+    """Blank where it is a comment, so that places stay."""
+
+    def blank(match: re.Match[str]) -> str:
+        return match[0] if code.has(match.start()) else re.sub(r"[^\n]", " ", match[0])
+
+    return _COMMENT.sub(blank, content) if "<!--" in content or "%%" in content else content
 
 
 def _cut(content: str, start: int, end: int, over: str) -> Iterator[Passage]:

@@ -6,16 +6,17 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from ..vault.walking import is_hidden, is_note
+from ..vault.walking import identity, is_hidden, is_note
 from .drives import tells_events
 from .kept import KeptVault
 
 log = logging.getLogger("wekadocs.plugin.notes")
 _FIRST_AFTER = 1.0  # seconds that the first calls have the processor for themselves; they look at the files anyway
-_LOOK_EVERY = 1.0  # seconds
+_LOOK_EVERY, _LOOK_AT_LATEST = 1.0, 1.4  # seconds: an edit is to be found within two
+_SHARE = 25  # of the processor, one part in so many, is for looks if that is enough
 _MISSED_EVERY = 30.0  # seconds between looks for what events may have missed
 _MANY = 200  # changed files, from which on all are looked at
 
@@ -56,18 +57,19 @@ class Watcher:
                 self._stop.wait(_LOOK_EVERY)
 
     def _by_looks(self) -> None:
-        """Each takes at most a third of the time."""
+        """Each takes at most a third of the time, and a little of the processor."""
         while not self._stop.is_set():
-            began = time.monotonic()
+            began, spent = time.monotonic(), time.thread_time()
             self._look()
             self._kept.is_watched = True
-            self._stop.wait(max(_LOOK_EVERY, 2 * (time.monotonic() - began)))
+            sparing = min(_SHARE * (time.thread_time() - spent), _LOOK_AT_LATEST)
+            self._stop.wait(max(_LOOK_EVERY, sparing, 2 * (time.monotonic() - began)))
 
     def _by_events(self) -> None:
         """For as long as it is the same folder."""
         from watchfiles import watch
 
-        folder = _identity(self._kept.root)
+        folder = identity(self._kept.root)
         if folder is None:
             self._stop.wait(_LOOK_EVERY)
             return
@@ -83,7 +85,7 @@ class Watcher:
             raise_interrupt=False,
             ignore_permission_denied=True,
         ):
-            if _identity(self._kept.root) != folder:
+            if identity(self._kept.root) != folder:
                 self._kept.is_watched = False
                 return
             looked = self._take([path for _, path in batch], looked)
@@ -93,13 +95,20 @@ class Watcher:
         ids = {Path(path).relative_to(self._kept.root).as_posix() for path in paths}
         now = time.monotonic()
         is_all = not self._kept.is_watched or now - looked > _MISSED_EVERY
-        if is_all or len(ids) > _MANY or not all(is_note(id) for id in ids):
+        if is_all or len(ids) > _MANY or not all(is_note(id) for id in ids) or self._has_below(ids):
             self._look()
             self._kept.is_watched = True
             return now
         if ids and self._kept.in_step(ids):
             self._told()
         return looked
+
+    def _has_below(self, ids: Collection[str]) -> bool:
+        """Whether one of these is, or was, a folder: it may be called as a note is."""
+        below = tuple(f"{id}/" for id in ids)
+        with self._kept.turn:
+            was = any(id.startswith(below) for id in self._kept.vault.notes)
+        return was or any((self._kept.root / id).is_dir() for id in ids)
 
     def _look(self) -> None:
         if self._kept.root.is_dir() and self._kept.look():
@@ -108,11 +117,3 @@ class Watcher:
     def _concerns(self, path: str) -> bool:
         below = os.path.relpath(path, self._kept.root)
         return below == "." or not any(is_hidden(part) for part in Path(below).parts)
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    try:
-        state = folder.stat()
-    except OSError:
-        return None
-    return state.st_dev, state.st_ino

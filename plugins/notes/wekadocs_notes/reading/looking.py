@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import provider_errors
@@ -24,8 +24,8 @@ async def look(call: Call[NotesState], name: str | None) -> OpenVault:
     return vault
 
 
-def answer(vault: OpenVault, data: Mapping[str, Any]) -> Answer:
-    """With the warnings that nobody was told yet."""
+def answer(vault: OpenVault, data: Mapping[str, Any], warnings: Sequence[str] = ()) -> Answer:
+    """With the warnings that nobody was told yet, after those of this answer itself."""
     from wekadocs_mcp import Answer
 
-    return Answer(data, warnings=vault.kept.warned.take())
+    return Answer(data, warnings=[*warnings, *vault.kept.warned.take()])

@@ -47,9 +47,8 @@ async def search(
         else:
             found, missing = await _by_meaning(call, opened, query, limit, wanted)
     rows = await _rows(opened, [each for each in found if each.score >= threshold and each.score > 0], include_passage)
-    if missing:
-        opened.kept.warned.add([f"Index incomplete: {missing} notes are not searched yet; ask again in a while"])
-    return answer(opened, {"results": rows})
+    some = f"Index incomplete: {missing} notes are not searched yet; ask again in a while"
+    return answer(opened, {"results": rows}, [some] if missing else [])
 
 
 async def _by_meaning(

@@ -32,11 +32,14 @@ def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
         return {"id": id, "title": ghost.title, "content": None, "tags": [], "links": []} if ghost else None
     note, text = found
     shown = {"id": id, "title": note.title, "content": cut(text, most), "tags": list(note.tags)}
-    return {**shown, "links": links(kept.vault, id)}
+    return shown | links(kept.vault, id)
 
 
-def links(vault: Vault, id: str) -> list[dict[str, str]]:
-    return [{"id": end, "title": vault.title_of(end)} for end in vault.ends_of(id)[:MOST_LINKS]]
+def links(vault: Vault, id: str) -> dict[str, Any]:
+    """How many there are is told where not all are."""
+    ends = vault.ends_of(id)
+    named = [{"id": end, "title": vault.title_of(end)} for end in ends[:MOST_LINKS]]
+    return {"links": named, **({"linkCount": len(ends)} if len(ends) > MOST_LINKS else {})}
 
 
 async def listed(kept: KeptVault, ids: Iterable[str], most: int = LISTED) -> list[dict[str, Any]]:

@@ -5,13 +5,14 @@ Imported by: wekadocs_notes.
 
 from .model import Ghost, Known, Link, Note, Resolved, ghost_id, name_key
 from .reading import Unreadable, note_hash, read_content, read_note
-from .vault import Vault
+from .vault import LinkFault, Vault
 from .walking import Seen, walk
 
 __all__ = [
     "Ghost",
     "Known",
     "Link",
+    "LinkFault",
     "Note",
     "Resolved",
     "Seen",

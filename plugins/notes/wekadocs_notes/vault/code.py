@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 
-_FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})([^\n]*)$", re.M)
+_FENCE = re.compile(r"^\ufeff?[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})([^\n]*)$", re.M)
 _TICKS = re.compile(r"`+")
 _BLANK = re.compile(r"\n[ \t>]*\r?\n")
 Spans = list[tuple[int, int]]  # in order, none within another

@@ -12,6 +12,9 @@ _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z)", re.M)
 # What may be nested deep or used twice: braces, lists in lists, deep indentation. Most front matter has none of it.
 _NESTED = re.compile(r"[&*?{]|\[[^\]]*\[|- +-|^ {9}", re.M)
+# A name with its value, or the attempt at one: what has none between two rules is text that lies between two rules.
+_NAMED = re.compile(r"""^[ \t]*(?:[{?]|[\w"'-]+:(?!//)|[^\s#][^\n]*?:(?:[ \t\r]|$))""", re.M)
+_TEXT = re.compile(r"\A(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*(?!-[ \t])[^\s#]")  # below comments, and no list
 _LARGEST, _DEEPEST, _MOST_EVENTS = 65_536, 16, 10_000
 
 
@@ -44,9 +47,13 @@ def _bounds(text: str) -> tuple[int, int, int]:
     """Where the YAML begins and ends, and what is below it begins."""
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end(), opening.end() + _LARGEST) if opening else None
-    if opening is None or closing is None:
+    if opening is None or closing is None or _is_prose(text[opening.end() : closing.start()]):
         return 0, 0, 1 if text.startswith("\ufeff") else 0
     return opening.end(), closing.start(), closing.end()
+
+
+def _is_prose(inside: str) -> bool:
+    return _TEXT.search(inside) is not None and _NAMED.search(inside) is None
 
 
 def _read(inside: str) -> tuple[dict[str, Any], str]:
@@ -60,10 +67,17 @@ def _read(inside: str) -> tuple[dict[str, Any], str]:
         return {}, f"{problem} (line {mark.line + 2})" if mark else problem
 
 
+def yaml_loader() -> Any:
+    """Safe, and in C where there is one. The two read tabs differently: whoever looks at places takes the same."""
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 def _load(inside: str) -> object:
     import yaml
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = yaml_loader()
     if not _NESTED.search(inside):
         return yaml.load(inside, Loader=loader)  # noqa: S506 (it is the safe loader, in C where there is one)
     depth = 0

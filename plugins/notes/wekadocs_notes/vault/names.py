@@ -31,13 +31,15 @@ class Names:
         self.attachments: dict[str, str] = {}
 
     def add(self, note: Known) -> None:
-        _add(self._by_path, name_key(note.id), note.id)
-        for kind, key in _keys(note):
+        path = name_key(note.id)
+        _add(self._by_path, path, note.id)
+        for kind, key in _keys(note, path):
             _add(self._by_name[kind], key, note.id)
 
     def remove(self, note: Known) -> None:
-        _drop(self._by_path, name_key(note.id), note.id)
-        for kind, key in _keys(note):
+        path = name_key(note.id)
+        _drop(self._by_path, path, note.id)
+        for kind, key in _keys(note, path):
             _drop(self._by_name[kind], key, note.id)
 
     @contextmanager
@@ -108,13 +110,11 @@ def is_attachment(path: str) -> bool:
     return bool(dot) and f".{ending.lower()}" in _ATTACHMENTS
 
 
-def _keys(note: Known) -> Iterator[tuple[int, str]]:
-    name = name_key(note.id.rpartition("/")[2])
-    yield 0, stem_of(name)
-    yield 0, name
-    yield 1, name_key(note.title)
-    for alias in note.aliases:
-        yield 2, name_key(alias)
+def _keys(note: Known, path: str) -> list[tuple[int, str]]:
+    """`path`: the key of its id."""
+    name = path.rpartition("/")[2]
+    keys = [(0, name.rpartition(".")[0] or name), (0, name), (1, name_key(note.title))]
+    return keys + [(2, name_key(alias)) for alias in note.aliases] if note.aliases else keys
 
 
 def stem_of(name: str) -> str:
@@ -122,15 +122,16 @@ def stem_of(name: str) -> str:
 
 
 def _best(found: tuple[str, ...], written: str) -> Resolved:
-    """The exact case first, then what lies at the root, then by path."""
+    """Those in the exact case, where there are any; of these what lies at the root, then by path."""
     if len(found) == 1:
         return Resolved(found[0], False)
 
-    def order(id: str) -> tuple[bool, bool, str]:
+    def is_exact(id: str) -> bool:
         name = id.rpartition("/")[2]
-        return written not in (id, name, stem_of(name)), "/" in id, id
+        return written in (id, name, stem_of(name))
 
-    first, *others = sorted(found, key=order)
+    meant = [*filter(is_exact, found)] or found
+    first, *others = sorted(meant, key=lambda id: ("/" in id, id))
     return Resolved(first, False, tuple(others))
 
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from .model import GHOST, Ghost, Known, Resolved
+from .model import GHOST, Ghost, Known, Resolved, name_key
 from .names import Names
 
 Edges = dict[str, tuple[str, ...]]
+
+
+class LinkFault(NamedTuple):
+    """`text` is for whoever asks."""
+
+    text: str
+    target: str
 
 
 class Vault:
@@ -102,17 +110,29 @@ class Vault:
                 incoming[end].append(id)
         return outgoing, {id: tuple(some) for id, some in incoming.items()}, meanings.ghosts
 
-    def link_faults(self, ids: Iterable[str]) -> Iterator[str]:
-        """What is wrong with the links of these notes, a ghost told once."""
+    def link_faults(self, ids: Iterable[str]) -> Iterator[LinkFault]:
+        """What is wrong with the links of these notes, a target told once."""
         told: set[str] = set()
         for id in sorted(ids):
             for target in self.notes[id].targets if id in self.notes else ():
-                meant = self.names.resolve(target)
-                if meant.is_ghost and meant.id not in told:
-                    told.add(meant.id)
-                    yield f"Broken link: [[{target}]]"
-                elif meant.others:
-                    yield f"Ambiguous link: [[{target}]] is {meant.id}, not {', '.join(meant.others[:3])}"
+                fault = self._fault(target)
+                if fault is not None and name_key(target) not in told:
+                    told.add(name_key(target))
+                    yield fault
+
+    def has_still(self, fault: LinkFault) -> bool:
+        """As it was told: its note may have come, or its last link may have gone."""
+        meant = self.names.resolve(fault.target)
+        return self._fault(fault.target) == fault and (not meant.is_ghost or meant.id in self.ghosts)
+
+    def _fault(self, target: str) -> LinkFault | None:
+        meant = self.names.resolve(target)
+        if meant.is_ghost:
+            return LinkFault(f"Broken link: [[{target}]]", target)
+        if meant.others:
+            others = ", ".join(meant.others[:3])
+            return LinkFault(f"Ambiguous link: [[{target}]] is {meant.id}, not {others}", target)
+        return None
 
 
 def _ends(note: Known, meaning: Callable[[str], str]) -> tuple[str, ...]:

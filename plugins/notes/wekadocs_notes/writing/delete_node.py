@@ -28,13 +28,13 @@ def delete_node(
         own = writer.known(id)
         data = writer.disk.read(own) if own is not None else None
         if own is None or data is None:
-            return Answer({"deleted": False}, warnings=[] if dry_run else writer.kept.warned.take())
+            return Answer({"deleted": False}, warnings=[] if dry_run else writer.warnings())
         writer.refuse_stale(own, note_hash(data), expected_hash, unasked=permanent)
         if dry_run:
             return Answer({"deleted": False, "dry_run": True, "diff": _diff(writer, own, data, permanent)})
         _delete(writer, own, permanent)
-        writer.kept.in_step([own])
-        return Answer({"deleted": True}, warnings=writer.kept.warned.take())
+        writer.follow([own])
+        return Answer({"deleted": True}, warnings=writer.warnings())
 
 
 def _delete(writer: Writer, id: str, permanent: bool) -> None:

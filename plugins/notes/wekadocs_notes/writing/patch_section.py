@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wekadocs_mcp import tool
+from wekadocs_mcp import ToolError, tool
 
 from ..errors import invalid
 from ..vault import Note
@@ -27,6 +27,7 @@ def patch_section(
     id: str,
     heading: str,
     content: str,
+    occurrence: int | None,
     mode: str,
     expected_hash: str | None,
     dry_run: bool,
@@ -35,23 +36,29 @@ def patch_section(
     with writing(call, vault, dry_run) as writer:
         note, before = writer.note(id)
         writer.refuse_stale(note.id, note.hash, expected_hash)
-        after = encoded(patched(note.source, _section(note, heading), content, mode), before)
+        after = encoded(patched(note.source, _section(note, heading, occurrence), content, mode), before)
         plan = Plan((FileChange(note.id, before, after),)) if after != before else Plan()
         return writer.answer(note.id, plan)
 
 
-def _section(note: Note, heading: str) -> Section:
+def _section(note: Note, heading: str, occurrence: int | None) -> Section:
     some = sections(note.source, note.body_start)
     found = named(some, heading)
-    if len(found) == 1:
-        return found[0]
+    if found and occurrence is not None and occurrence > len(found):
+        raise invalid(f"occurrence: only {len(found)} headings are called {heading!r}.", path="/occurrence")
+    if len(found) == 1 or (found and occurrence is not None):
+        return found[(occurrence or 1) - 1]
     if found:
-        paths = [" > ".join(each.path) for each in found]
-        message = f"heading: {len(found)} headings are called {heading!r}. Name the ones above it too: {paths[0]!r}."
-        raise invalid(message, path="/heading", headings=paths[:_MOST_NAMED])
+        raise _several(heading, [" > ".join(each.path) for each in found])
     titles = [each.title for each in some]
     message = f"heading: {note.id} has no heading {heading!r}. It has: {', '.join(titles[:_MOST_NAMED]) or 'none'}."
     raise invalid(message, path="/heading", headings=titles[:_MOST_NAMED])
+
+
+def _several(heading: str, paths: list[str]) -> ToolError:
+    way = f"Name the ones above it too: {paths[0]!r}; or pass occurrence" if len(set(paths)) > 1 else "Pass occurrence"
+    message = f"heading: {len(paths)} headings are called {heading!r}. {way}: 1 is the first."
+    return invalid(message, path="/heading", headings=paths[:_MOST_NAMED])
 
 
 def patched(source: str, section: Section, content: str, mode: str) -> str:

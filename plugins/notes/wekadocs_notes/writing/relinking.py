@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from ..vault import Known, Unreadable, Vault, name_key
 from .files.changes import FileChange
@@ -59,7 +60,8 @@ class Relinking:
     def _is_by_file(self, written: str, stem: str) -> bool:
         """Not by the title, though both may be spelled alike: words are a title."""
         spelled = name_key(stem), name_key(stem.replace(" ", "-"))
-        return name_key(written) in spelled and written != self._old.title and " " not in written
+        is_title = normalize("NFC", written) == normalize("NFC", self._old.title)  # macOS takes accents apart in names
+        return name_key(written) in spelled and not is_title and " " not in written
 
     def refuse_unsafe(self) -> None:
         if self._unspellable:

@@ -11,7 +11,7 @@ from ..vault import Note, name_key
 from . import moving
 from .files import paths
 from .files.changes import FileChange, Plan
-from .texts.lines import encoded, in_lines_of
+from .texts.lines import encoded, in_lines_of, line_end
 from .texts.stating import plain_tags, plain_title, with_tags, with_title
 from .writer import writing
 
@@ -55,7 +55,10 @@ def update_node(
 def _with_content(note: Note, content: str | None) -> str:
     if content is None:
         return note.source
-    return note.source[: note.body_start] + in_lines_of(content, note.source)
+    above = note.source[: note.body_start]
+    if note.front_start and content and not above.endswith("\n"):
+        above += line_end(note.source)  # the file ended with the fence
+    return above + in_lines_of(content, note.source)
 
 
 def _renamed(id: str, name: str) -> str:

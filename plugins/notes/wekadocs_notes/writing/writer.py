@@ -17,6 +17,7 @@ from ..vault.walking import CANVASES, look_at
 from .files import paths
 from .files.changes import FileChange, Plan
 from .files.disk import Disk, Taken
+from .files.faults import unwritten
 from .files.journal import Journal
 from .refusals import node_exists, node_not_found, stale
 from .texts.retargeting import with_targets
@@ -43,9 +44,13 @@ def writing(call: Call[NotesState], vault: str | None, dry_run: bool) -> Iterato
             yield Writer(call, kept, disk, dry=True)
             return
         with disk.locked(min(_PATIENCE, call.deadline.remaining())):
-            kept.in_step(Journal(disk, with_targets).recover())
+            journal = Journal(disk, with_targets)
+            kept.in_step(journal.recover())
             kept.look()
-            yield Writer(call, kept, disk, dry=False)
+            try:
+                yield Writer(call, kept, disk, dry=False)
+            finally:
+                journal.clear()
 
 
 class Writer:
@@ -53,6 +58,7 @@ class Writer:
 
     def __init__(self, call: Call[NotesState], kept: KeptVault, disk: Disk, dry: bool) -> None:
         self.call, self.kept, self.disk, self.dry = call, kept, disk, dry
+        self._behind: list[str] = []
 
     def note(self, id: str) -> tuple[Note, bytes]:
         """A note that may be changed, and its bytes."""
@@ -100,18 +106,33 @@ class Writer:
                 Journal(self.disk, with_targets).commit(plan, lambda: self._still_so(plan, id))
         except Taken:
             raise node_exists(plan.move[1] if plan.move else plan.changes[0].id) from None
-        self.kept.in_step(plan.ids)
+        self.follow(plan.ids)
+
+    def follow(self, ids: list[str]) -> None:
+        """The index in step with what was written; where that cannot be now, the next call does it: it is said."""
+        from wekadocs_corpus import CorpusError
+
+        try:
+            self.kept.in_step(ids)
+        except CorpusError as error:
+            self._behind = [f"The file is written; what is known of the vault follows later: {error}"]
+
+    def warnings(self) -> list[str]:
+        with self.kept.turn:
+            self.kept.warned.settle(self.kept.vault.has_still)
+        return [*self._behind, *self.kept.warned.take()]
 
     def _write_one(self, change: FileChange) -> None:
         assert change.after is not None
-        name = self.disk.stage(change.after)
-        if change.before is None:
-            self.disk.create(name, change.id)
-            return
-        current = self.disk.read(change.id)
-        if current != change.before:
-            raise stale(change.id, note_hash(current or b""), None)
-        self.disk.replace(name, change.id)
+        with unwritten():
+            name = self.disk.stage(change.after)
+            if change.before is None:
+                self.disk.create(name, change.id)
+                return
+            current = self.disk.read(change.id)
+            if current != change.before:
+                raise stale(change.id, note_hash(current or b""), None)
+            self.disk.replace(name, change.id)
         self.disk.sync([change.id])
 
     def _still_so(self, plan: Plan, id: str) -> None:
@@ -127,15 +148,12 @@ class Writer:
         if not self.dry:
             if plan.changes or plan.move:
                 self.carry_out(plan, id)
-            node = shown.node(self.kept, id, shown.PRIMARY)
-            if node is None:
-                raise provider_error(f"{id} was written, and went away in the same moment.")
-            hash = self.kept.vault.notes[id].hash
-            self.call.state.reads.note(self.call, self.kept.key, id, hash)
-            told = [*(warnings or ()), *self.kept.warned.take()]
-            return Answer(self._that_fits({**node, "hash": hash, **more}, told), warnings=told)
+            node = self._written(id, plan)
+            self.call.state.reads.note(self.call, self.kept.key, id, node["hash"])
+            told = [*(warnings or ()), *self.warnings()]
+            return Answer(self._that_fits({**node, **more}, told), warnings=told)
         diff = plan.diff(self.call.limits["diff_characters"])
-        tried = {**self._preview(id, plan), **more, "dry_run": True, "diff": diff}
+        tried = {**self._tried(id, plan), **more, "dry_run": True, "diff": diff}
         return Answer(self._that_fits(tried, warnings or []), warnings=warnings or ())
 
     def _that_fits(self, data: dict[str, Any], warnings: list[str]) -> dict[str, Any]:
@@ -145,11 +163,23 @@ class Writer:
                 data = {**data, name: data[name][: len(data[name]) // 2], "partial": True}
         return data
 
-    def _preview(self, id: str, plan: Plan) -> dict[str, Any]:
+    def _written(self, id: str, plan: Plan) -> dict[str, Any]:
+        node = shown.node(self.kept, id, shown.PRIMARY) if not self._behind else None
+        if node is not None:
+            return {**node, "hash": self.kept.vault.notes[id].hash}
+        data = self.disk.read(id) if self._behind else None
+        if data is None:
+            raise provider_error(f"{id} was written, and went away in the same moment.")
+        return self._preview(id, plan, data)
+
+    def _tried(self, id: str, plan: Plan) -> dict[str, Any]:
         after = next((each.after for each in plan.changes if each.id == id), None)
         if after is None:
             after = self.disk.read(plan.move[0] if plan.move else id) or b""
-        note = read_note(id, after)
+        return self._preview(id, plan, after)
+
+    def _preview(self, id: str, plan: Plan, data: bytes) -> dict[str, Any]:
+        note = read_note(id, data)
         content = shown.cut(note.content, shown.PRIMARY)
         said = {"id": id, "title": note.title, "content": content, "tags": [*note.tags]}
         return {**said, "links": self._links_then(note, plan.move[0] if plan.move else id), "hash": note.hash}

@@ -24,8 +24,20 @@ Argument = bytes | str | int | float
 Arguments = Callable[[Seal], Sequence[Argument]]
 _REST_SECONDS = 1.0  # for so long after a failure nobody waits for the next one
 _EXTRA = "passages in Valkey need its client: pip install 'wekadocs-mcp[valkey]'"
-_INDEXES = ("sizes", "ends", "tick", "use:t", "use:p", "use:c", "use:s", "use:n")
+_INDEXES = ("sizes", "ends", "tick", "use:t", "use:p", "use:c", "use:s", "use:n", "tasks", "tasks:bytes")
 _DOWN = "Passages, cursors and sessions cannot be kept or read now: their server {}. Try again in a few seconds."
+
+
+# What the operator can do, by what the server does.
+_WAYS = {
+    "does not answer": "see that it runs at the address in VALKEY_URL, and with TLS where that says valkeys:// or rediss://",
+    "refuses our password": "correct the user and the password in VALKEY_URL",
+    "does not let us do it": "let the user in VALKEY_URL read, write and run scripts",
+    "is full": "raise its maxmemory, or lower plugins.scratch.max_bytes",
+    "may only be read": "name the primary in VALKEY_URL instead of this replica",
+    "refuses what we ask": "see whether it has the database that VALKEY_URL ends with, and is a Valkey or a Redis 6.2",
+    "is used with another secret": "give all servers that share it the same plugins.scratch.valkey.secret",
+}
 
 
 class WrongSecretError(Exception):
@@ -49,6 +61,15 @@ class Link:
         self._seconds = float(settings["timeout_seconds"])
         self._scripts: dict[str, Any] = {}
         self._down_until = 0.0
+
+    async def greet(self) -> None:
+        """Who cannot be asked is told of at once, with the way out; and the secret is agreed on."""
+        try:
+            await self.run("close", lambda _: ("",))
+        except ToolError as error:
+            what = str(error.details["what"])
+            told = f"the store of passages, cursors and sessions {what}: {_WAYS[what]}"
+            raise ToolError(error.code, told, error.details, retryable=True) from error
 
     async def run(self, name: str, arguments: Arguments) -> list[Any]:
         """What the script returned behind its `ok`."""
@@ -109,8 +130,11 @@ def _is_of_client(error: Exception) -> bool:
 
 
 def _is_from_script(error: Exception) -> bool:
-    """Servers name the line where a script came upon what it could not work with."""
-    return "user_script" in str(error)
+    """Servers name the line where a script came upon what it could not work with; not what a full or a read-only store
+    refuses there, or one that lets us do less: those have errors of their own."""
+    from valkey.exceptions import ResponseError
+
+    return type(error) is ResponseError and "user_script" in str(error)
 
 
 def _told(error: Exception) -> str:
@@ -129,7 +153,8 @@ def _told(error: Exception) -> str:
 
 
 def _down(what: str) -> ToolError:
-    return ToolError("BACKEND_UNAVAILABLE", _DOWN.format(what), {"reason": "scratch_unavailable"}, retryable=True)
+    details = {"reason": "scratch_unavailable", "what": what}
+    return ToolError("BACKEND_UNAVAILABLE", _DOWN.format(what), details, retryable=True)
 
 
 def _line(error: BaseException) -> str:

@@ -174,5 +174,5 @@ def _fingerprint(text: str) -> str:
 @asynccontextmanager
 async def opened(settings: ValkeySettings, limits: Limits) -> AsyncIterator[ValkeyStore]:
     async with linked(settings) as link:
-        await link.run("close", lambda _: ("",))  # who cannot be asked is told of at once; and the secret is agreed on
+        await link.greet()
         yield ValkeyStore(link, limits)

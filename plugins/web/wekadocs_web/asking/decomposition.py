@@ -40,7 +40,10 @@ _CONTEXT = re.compile(
     r"\s+(?P<context>(?:for|in|when|on|regarding|with respect to|in terms of|during|under|at)\s+.+)$", re.I
 )
 _ASKS = "when|how|what|why|where|which|who|does|do|is|are|can|should"
-_PARTS = re.compile(rf"\?\s+(?=\S)|;\s+(?=\S)|,?\s+(?:and|but|then)\s+(?=(?:{_ASKS})\b)|,\s+(?=(?:{_ASKS})\b)", re.I)
+_AFTER = r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+(?=what|which|whom|how))?"  # and at which pressure …
+_PARTS = re.compile(
+    rf"\?\s+(?=\S)|;\s+(?=\S)|,?\s+(?:and|but|then)\s+(?={_AFTER}(?:{_ASKS})\b)|,\s+(?=(?:{_ASKS})\b)", re.I
+)
 _TWO_VERBS = re.compile(
     r"(?P<lead>(?:how\s+(?:do|can|should|would)\s+(?:i|we|you|one)\s+|how\s+to\s+|steps\s+to\s+)?)"
     r"(?P<a>[a-z]+)\s+(?:and|or)\s+(?P<b>[a-z]+)\s+(?P<rest>(?!and\b|or\b|of\b|for\b|in\b|with\b).+)",

@@ -19,7 +19,7 @@ _ONLY_MEANT = 0.6  # of what means the same in other words
 _ABOVE = 0.6  # of a word that stands only in the headings
 _ONLY_LINKED = 0.1  # of a word that only names a link
 _SENTENCE = 6  # words beside its links make a sentence that says something itself
-_MANY_LINKS = 3  # as an encyclopedia has in every sentence
+_MANY_LINKS = 3  # as an encyclopedia has in every sentence, among as many words; alone they are a menu
 _POINTS = re.compile(
     r"\b(?:see|read|refer|consult|check|visit|go to|head to|jump to|learn|more|details?|described|explained|covered"
     r"|documented|found|click|follow|here|guide|tutorial|next|previous|related|further)\b",
@@ -30,6 +30,7 @@ _LINK = re.compile(r"(?<!!)\[((?:[^\[\]\\]|\\.){1,300})\]\(https?://[^\s()]{1,20
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _OTHER_NUMBER = 0.3  # of its relevance goes
+_TELLING = 3  # words of a question that stand in one chunk are hardly there by chance
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 
 
@@ -75,7 +76,8 @@ def _says_something(bare: str, links: int) -> bool:
     """Whether a sentence with links tells anything itself, or only where it is told."""
     if not links:
         return True
-    return not _POINTS.search(bare) and (len(_WORD.findall(bare)) >= _SENTENCE or links >= _MANY_LINKS)
+    words = len(_WORD.findall(bare))
+    return not _POINTS.search(bare) and (words >= _SENTENCE or words >= links >= _MANY_LINKS)
 
 
 def _read(passage: Passage) -> str:
@@ -113,6 +115,15 @@ class Weighing:
         """The words of the question that it says itself."""
         said = said_by(passage.text, passage.heading)
         return frozenset(self.shares).intersection(frozenset[int]().union(*said.own, said.above))
+
+    def said_share(self, passage: Passage) -> float:
+        """Of the question's words, each counting alike; none where they are too few to tell, or a number is missing."""
+        said = self.covered(passage)
+        return len(said) / len(self.shares) if len(said) >= _TELLING and self._exact(passage) == 1.0 else 0.0
+
+    def told_by(self, passage: Passage) -> bool:
+        """Whether it says more than one of the question's words, where it has more, and all of its numbers."""
+        return len(self.covered(passage)) >= min(2, len(self.shares)) and self._exact(passage) == 1.0
 
     def _one(self, passage: Passage, like: float) -> float:
         said = said_by(passage.text, passage.heading)

@@ -9,12 +9,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wekadocs_web.brief import Visit
-from wekadocs_web.pages import FRAME, Link
 
-from .decisions import Decision, Standing, decide, redundancy
-from .following.candidates import Candidate, Candidates, above, site_of
-from .following.listings import in_frames, listed
-from .following.promising import Need, Wanted
+from .choosing import Choosing, Read
+from .decisions import Decision, Standing, decide, redundancy, wants_links
+from .following.candidates import Candidate
 from .opening import Opened, Opening, plain
 from .searching import Look, Searching
 from .tuning import Tuning
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 Told = Callable[[str], Awaitable[None]]
 _AS_GOOD = 0.6  # of the best link's score: what looks worse waits for the next round
-_MISSING = 2.0  # a word that no page has said yet counts so many times as much, when a link is chosen
 
 
 @dataclass
@@ -49,14 +46,11 @@ class Research:
     ingested: int = 0
     unscoped: bool = False  # all pages that are indexed, however many
     exhausted: bool = False  # it would have gone on
-    promising: list[tuple[float, Candidate]] = field(default_factory=list)
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.opening = Opening(self.state, self.told, self.tuning.fresh_seconds)
-        self.candidates = Candidates()
-        self._sitemap_read = False
-        self._tried = 0  # rounds that followed links which said nothing
+        self.choosing = Choosing(self.state, self.tuning, self.searching.analysis)
         self._named: list[str] = []
         self._searched: set[str] = set()
 
@@ -141,83 +135,36 @@ class Research:
         self.visits.append(visit)
 
     async def _choose(self) -> None:
-        """The links that look most promising for what is still asked."""
-        for visit in [each for each in self.visits if not each.failed and not self.candidates.has(each.url)]:
-            await self._add_links(visit)
-        self.promising = await self._ranked()
-        best = self.promising[0][0] if self.promising else 0.0
-        if best < self.tuning.strong_link and self._wants_more() and not self._sitemap_read:
-            self._sitemap_read = True
-            await self._add_site()
-            self.promising = await self._ranked()
-
-    async def _add_links(self, visit: Visit) -> None:
-        book, in_thread = self.state.library.links, self.state.corpus.in_thread
-        links, titles = await in_thread(book.of, visit.url), await in_thread(book.titles, visit.url)
-        self.candidates.add(visit.url, visit.depth, [each._replace(target=plain(each.target)) for each in links])
-        self.candidates.name({plain(url): title for url, title in titles.items()})
-
-    def _wants_more(self) -> bool:
-        return self.look.answered < self.tuning.answered and self.iterations < self.most_steps
-
-    async def _ranked(self) -> list[tuple[float, Candidate]]:
-        visited = {*self.opening.seen, *(each.url for each in self.visits)}
-        able = self.candidates.within(visited, self.tuning.max_depth)
-        wanted = Wanted(self._needs(), await self.state.corpus.likeness())
-        best = await asyncio.to_thread(wanted.ranked, able)
-        likely = [pair for pair in best if pair[0] >= self.tuning.link_floor]
-        return (likely or self._unlikely(best))[: self.tuning.candidates]
-
-    def _unlikely(self, ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[float, Candidate]]:
-        """Where nothing is known and no link says anything, what its page links to on its own site may still tell."""
-        if self.look.answered >= self.tuning.relevance_floor or self._tried >= self.tuning.blind_rounds:
-            return []
-        return [pair for pair in ranked if any(pair[1].words) and site_of(pair[1].url) in self._sites]
-
-    @property
-    def _sites(self) -> set[str]:
-        return {site_of(url) for url in self.pages}
-
-    async def _add_site(self) -> None:
-        """What the first page shows in frames, what its site lists, and the pages above it."""
-        first = next(iter(self.pages), None)
-        if first is None:
-            return
-        links = await self.state.corpus.in_thread(self.state.library.links.of, first)
-        framed = await in_frames(self.state.fetcher, [each.target for each in links if each.text == FRAME])
-        urls = [*await listed(self.state.fetcher, first), *above(first)]
-        found = [*framed, *(Link(url, "", "") for url in urls)]
-        self.candidates.add(first, 0, [each._replace(target=plain(each.target)) for each in found])
-
-    def _needs(self) -> list[Need]:
-        """The parts of the question that are not answered; words that no page says count more."""
-        questions, look = self.searching.analysis.sub_queries, self.look
-        parts = look.parts or (0.0,) * len(questions)
-        least = max(self.tuning.answered, min(parts))
-        open_parts = [at for at, answered in enumerate(parts) if answered <= least]
-        return [Need(self._words(at), questions[at]) for at in open_parts]
-
-    def _words(self, part: int) -> dict[int, float]:
-        weighing = self.look.weighings[part]
-        said = frozenset[int]().union(*(weighing.covered(each.passage) for each in self.look.scored[:5]))
-        return {term: share * (1.0 if term in said else _MISSING) for term, share in weighing.shares.items()}
+        read = Read(self.look, self.pages, self.visits, frozenset(self.opening.seen))
+        able = self.iterations < self.most_steps
+        await self.choosing.choose(read, lambda: able and wants_links(self._standing(0), self.tuning))
 
     def _standing(self, barren: int) -> Standing:
         scores = [each.relevance for each in self.look.scored]
         kept = [each for each in self.look.scored if each.relevance >= self.tuning.relevance_floor]
         fill = sum(each.passage.tokens for each in kept) / max(1, self.token_budget)
-        best = self.promising[0][0] if self.promising else 0.0
-        answered, documents = self.look.answered, len({each.passage.document_id for each in kept})
-        return Standing(self.iterations, scores, answered, fill, redundancy(scores[:20]), documents, barren, best)
+        return Standing(
+            iteration=self.iterations,
+            scores=scores,
+            answered=self.look.answered,
+            fill=fill,
+            redundancy=redundancy(scores[:20]),
+            documents=len({each.passage.document_id for each in kept}),
+            barren=barren,
+            best_link=self.choosing.best,
+            said=self.look.said,
+            tells=self.look.tells,
+            own_link=self.choosing.own_link,
+        )
 
     async def _follow(self) -> bool:
         """One step: the best linked pages, at once. Whether it brought anything better."""
         began, before = perf_counter(), self.look
         self.iterations += 1
         await self.told(f"Expanding to linked pages (iteration {self.iterations}/{self.most_steps})...")
-        self._tried += self.promising[0][0] < self.tuning.link_floor
-        least = _AS_GOOD * self.promising[0][0]
-        chosen = [each for score, each in self.promising[: self.tuning.pages_per_step] if score >= least]
+        self.choosing.tries()
+        least = _AS_GOOD * self.choosing.best
+        chosen = [each for score, each in self.choosing.promising[: self.tuning.pages_per_step] if score >= least]
         known = len(self.visits)
 
         async def one(candidate: Candidate) -> None:

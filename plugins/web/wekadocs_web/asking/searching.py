@@ -52,6 +52,16 @@ class Look:
         return min(self.parts, default=0.0)
 
     @property
+    def said(self) -> float:
+        """Share of the question's words that the best chunk says, where the question has no parts."""
+        return self.weighings[-1].said_share(self.scored[0].passage) if self.scored and len(self.parts) == 1 else 0.0
+
+    @property
+    def tells(self) -> bool:
+        """Whether the best chunk can be the answer by what it says of the question."""
+        return bool(self.scored) and self.weighings[-1].told_by(self.scored[0].passage)
+
+    @property
     def top(self) -> float:
         return self.scored[0].relevance if self.scored else 0.0
 

@@ -111,7 +111,7 @@ def failed(opened: Opened) -> str:
 
 def _next_step(research: Research, asked: Asked) -> NextStep | None:
     """Only where more pages would be read if the caller allowed it."""
-    likely = [each for score, each in research.promising if score >= research.tuning.link_floor]
+    likely = [each for score, each in research.choosing.promising if score >= research.tuning.link_floor]
     if not research.exhausted or not likely:
         return None
     urls = [(each.url, each.title or next(iter(each.words), "")) for each in likely[:_SUGGESTED]]

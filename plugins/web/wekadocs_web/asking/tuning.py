@@ -19,6 +19,9 @@ class Tuning:
     blind_rounds: int
     relevance_floor: float
     answered: float
+    own_page: float
+    own_best: float
+    outshone: float
     plateau: float
     variance: float
     cliff: float

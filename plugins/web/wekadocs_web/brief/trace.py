@@ -59,7 +59,7 @@ def _line(visit: Visit, base: str) -> str:
     external = not visit.url.startswith(base)
     told = ["seed"] if visit.found_on is None else ["external"] * external + [f"depth {visit.depth}"]
     if visit.found_on is not None and not visit.failed:
-        told.append(f"+{visit.chunks} chunk{'s' if visit.chunks != 1 else ''}")
+        told.append(f"+{visit.chunks} chunks")
     if visit.before is not None and visit.after is not None:
         told.append(f"score: {visit.before:.2f} → {visit.after:.2f}")
     if visit.found_on is not None:

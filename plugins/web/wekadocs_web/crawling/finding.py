@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ async def _sitemap(fetcher: Fetcher, place: WebUrl, section: Section, deadline: 
         text = _text(page) if page is not None else ""
         if page is None or not is_sitemap(text):
             continue
-        content = read_sitemap(text)
+        content = await asyncio.to_thread(read_sitemap, text)
         if content.of_lists:
             waiting += [each for each in _joined(page, content.urls) if each not in seen]
         else:

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .addresses import page_of
+from .addresses import absolute, page_of
 
 MOST = 2000  # of one page
 FRAME = "\N{TWO JOINED SQUARES}"  # instead of a link's words: the page shows this one within itself, as menus are
+INDEX = "\N{LEFT-POINTING MAGNIFYING GLASS}"  # the same for the index of its site's own search
 _LINK = re.compile(
     r"(?<!!)\[((?:[^\[\]\\]|\\.|!\[[^\[\]]{0,300}\]\([^()\s]{0,2000}\)){1,500})\]\((https?://[^\s()]{1,2000})\)"
+)
+_RELATIVE = re.compile(
+    r"\]\(<?(?!https?://)([^\s()<>#:]{1,2000}(?:#[^\s()<>]{0,500})?)>?(?:[ \t]+[\"'][^\n\"']{0,300}[\"'])?\)"
 )
 IMAGE = re.compile(
     r"!\[([^\[\]]{0,400})\]\((https?://[^\s()]{1,2000})\)(?:\]\([^()\s]{1,2000}\))?(?:\n\*([^\n]{1,1000})\*)?"
@@ -47,6 +51,11 @@ def links_of(text: str, own: str, menus: Iterable[tuple[str, str]] = ()) -> tupl
         if target != page_of(own) and len(found) < MOST:
             found.setdefault(target, Link(target, words, ""))
     return tuple(found.values())
+
+
+def with_whole_addresses(markdown: str, own: str) -> str:
+    """Links as they lead on: Markdown names its neighbours by their files."""
+    return _RELATIVE.sub(lambda found: f"]({absolute(own, found[1]) or found[1]})", markdown)
 
 
 def bare(markdown: str) -> str:

@@ -9,7 +9,7 @@ from wekadocs_text import without_invisible
 from .feeds import is_feed, read_feed
 from .html import read_html, stripped_of_tags
 from .json_feeds import read_json_feed
-from .links import links_of
+from .links import links_of, with_whole_addresses
 from .page import NotAPage, Page
 
 log = logging.getLogger("wekadocs.web")
@@ -23,8 +23,8 @@ _PDF = "application/pdf"
 
 def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     """NotAPage says why nothing can be read of it."""
-    kind = media_type.partition(";")[0].strip().lower()
-    if kind == _PDF or body[:5] == b"%PDF-":
+    kind = _kind(media_type)
+    if is_pdf(body, media_type):
         return Page("", format="clean", data=body, suffix=".pdf")
     text = decoded(body, charset)
     path = address.partition("?")[0].partition("#")[0].lower()
@@ -43,10 +43,20 @@ def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     raise NotAPage(f"{kind} is no page, feed, Markdown, plain text or PDF")
 
 
+def is_pdf(body: bytes, media_type: str) -> bool:
+    return _kind(media_type) == _PDF or body[:5] == b"%PDF-"
+
+
+def _kind(media_type: str) -> str:
+    return media_type.partition(";")[0].strip().lower()
+
+
 def _of_html(text: str, address: str) -> Page:
     """Nothing that a page holds may cost its words: where the converter fails, tags are stripped."""
     try:
         return read_html(text, address)
+    except MemoryError:
+        raise
     except Exception as error:
         log.warning("a page could not be converted (%s): its tags are stripped", type(error).__name__)
         return Page("", stripped_of_tags(without_invisible(text)), format="plain")
@@ -61,6 +71,8 @@ def decoded(body: bytes, charset: str) -> str:
 
 def _written(text: str, address: str, *, markdown: bool) -> Page:
     clean = without_invisible(text)
+    if markdown:
+        clean = with_whole_addresses(clean, address)
     return Page("", clean, links=links_of(clean, address), format="markdown" if markdown else "plain")
 
 

@@ -11,7 +11,7 @@ _BUILT_IN = {
     "ldquo": "“", "rdquo": "”",
     "deg": "°", "plus": "+", "brvbar": "|", "vbar": "|", "amp": "&", "lt": "<", "gt": ">", "startsb": "[", "endsb": "]",
     "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`", "two-colons": "::",
-    "two-semicolons": ";;", "cpp": "C++", "pp": "++", "empty": "", "sp": " ", "blank": "",
+    "two-semicolons": ";;", "cpp": "C++", "pp": "++", "empty": "", "sp": " ", "blank": "", "litdd": "--",
 }  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from wekadocs_corpus.documents.conversion.entities import ENTITIES, entities
+
 from .attributes import Attributes
 
 _TEXT = r"(?:[^\[\]\\]|\\.|\[[^\[\]\n]{0,300}\]){0,1000}"
@@ -15,7 +17,7 @@ _FOUND = re.compile(
     rf"|(?P<passed>\+\+\+?(?=\S)[^+\n]{{1,500}}\+\+\+?|pass:[a-z,]*\[{_TEXT}\])"
     rf"|(?:(?P<url>(?:https?|ftp|irc|mailto)(?:://|:)[^\s\[\]<>`]{{1,1000}})\[(?P<said>{_TEXT})\])"
     rf"|\b(?P<macro>xref|link|image|kbd|btn|menu|icon|footnote|footnoteref|stem|latexmath|asciimath|anchor|indexterm2?|"
-    rf"mailto|term|counter2?|bibref|video|jira|issue):(?P<target>[^\s\[\]]{{0,500}})\[(?P<text>{_TEXT})\]"
+    rf"mailto|term|counter2?|bibref|video|jira|issue|linkgit):(?P<target>[^\s\[\]]{{0,500}})\[(?P<text>{_TEXT})\]"
     rf"|<<(?P<id>[^<>,\n]{{1,300}})(?:,(?P<title>[^<>]{{1,300}}))?>>"
     rf"|\[\[(?P<named>[^\[\]\n]{{1,200}})\]\]"
     rf"|\(\(\((?P<indexed>[^()\n]{{1,300}})\)\)\)|\(\((?P<index>[^()\n]{{1,300}})\)\)"
@@ -24,10 +26,11 @@ _FOUND = re.compile(
     rf"|__(?P<emphasis>[^_\n]{{1,500}})__|(?<![\w_])_(?P<italic>[^\s_][^_]{{0,500}})_(?![\w_])"
     rf"|(?<!\w)\+(?P<literal>[^\s+][^+\n]{{0,300}})\+(?!\w)"
     rf"|(?P<raised>\^[^\s^]{{1,100}}\^|~[^\s~]{{1,100}}~)"
+    rf"|&(?P<entities>{ENTITIES})"
     rf"|(?P<broken>[ ]\+)$",
     re.M,
 )
-_SPECIAL = re.compile(r"[\\`*_#\[<+^~({]|\(\(|::?\S")
+_SPECIAL = re.compile(r"[\\`*_#\[<+^~({&]|\(\(|::?\S")
 _LINE_START = re.compile(r"^(?=#{1,6}[ \t]|-{3,}[ \t]*$|={3,}[ \t]*$)", re.M)
 _FIRST = re.compile(r"""\s*(?:"([^"]*)"|([^,=]*?))\s*(?:,|\Z)""")
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|([^,\]]*))""")
@@ -75,6 +78,9 @@ class Inline:
             return f"*{self._read(found[kind])}*"
         if kind in ("wide", "marked", "index", "literal"):
             return self._read(found[kind]) if kind != "literal" else found[kind]
+        if kind == "entities":
+            text, start, end = found.string, found.start(), found.end()
+            return entities(found[0], text[max(0, start - 1) : start], text[end : end + 1])
         if kind == "raised":
             return found["raised"][1:-1]
         if kind == "passed":
@@ -107,6 +113,8 @@ class Inline:
             return f"${text}$"
         if name in ("anchor", "indexterm", "counter2", "bibref"):
             return ""
+        if name == "linkgit":
+            return f"{target}({text})" if text else target
         return self._read(_first(text)) or target
 
 

@@ -12,7 +12,7 @@ from wekadocs_corpus.documents.conversion.rows import table_lines
 if TYPE_CHECKING:
     from .blocks import Blocks
 
-_CELL = re.compile(r"(?:(?<=[\s|])|^)(?:(\d{1,3})?(?:\.\d{1,3})?([+*]))?[<^>]?(?:\.[<^>])?[aehlmsdv]?\|(?<!\\\|)")
+_CELL = re.compile(r"(?:(?:(?<=[\s|])|^)(?:(\d{1,3})?(?:\.\d{1,3})?([+*]))?[<^>]?(?:\.[<^>])?[aehlmsdv]?)?\|(?<!\\\|)")
 _COLUMN = re.compile(r"(?:(\d{1,3})\*)?")
 _WIDEST = 200
 

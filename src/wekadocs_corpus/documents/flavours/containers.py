@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
+from wekadocs_corpus.documents.conversion.lines import Lines
 
 from .signs import END, bold, label
 
@@ -13,6 +14,16 @@ _OPENING = re.compile(
 )
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}`]*\}[ \t]*\Z")
 _TITLED = words("details tab tabs step card accordion collapse expander")
+
+_OBJECT = re.compile(r"[ \t]*:{3,}[ \t]+[A-Za-z_][\w]*(?:\.\w+)+[ \t]*\Z")
+_BLOCK = re.compile(r"([ \t]*)/{3,}[ \t]*(?:([\w-]+)(?:[ \t]*\|[ \t]*(.*))?)?\Z")
+_OPTION = re.compile(r"[ \t]+[\w-]+:(?:[ \t]|\Z)")
+_CHANGES = {
+    "version-added": "Added in version",
+    "version-changed": "Changed in version",
+    "version-deprecated": "Deprecated since version",
+    "version-removed": "Removed in version",
+}
 
 _GONE = re.compile(r"[ \t]*(?:\[\[?_?toc_?\]?\]|\([\w.:/ -]{1,200}\)=|\{\{toc\}\})[ \t]*\Z", re.I)
 _ABBREVIATION = re.compile(r"[ \t]*\*\[([^\]\n]{1,100})\]:[ \t]*(.*)\Z")
@@ -40,3 +51,31 @@ def colons(written: str) -> str:
     if name in _TITLED or title:
         return margin + bold(title)
     return f"{margin}`{found[3]}`" if "." in name else ""
+
+
+def names_an_object(written: str) -> bool:
+    """What mkdocstrings documents here; its options may follow."""
+    return _OBJECT.match(written) is not None
+
+
+def slashes(written: str) -> str | None:
+    """What a line of PyMdown's blocks shows, `/// note | Title` or `///`; None for any other."""
+    found = _BLOCK.match(written)
+    if not found:
+        return None
+    margin, name, title = found[1], (found[2] or "").lower(), (found[3] or "").strip()
+    if not name:
+        return END
+    if name in _CHANGES:
+        return margin + label(f"{_CHANGES[name]} {title}")
+    if name in ADMONITIONS or name == "admonition":
+        return margin + label(title or ADMONITIONS.get(name, "Note"))
+    return margin + bold(title) if title and name != "html" else ""
+
+
+def after_options(lines: Lines, at: int) -> int:
+    """After the options that stand indented, directly below what they are of."""
+    first = at
+    while at < len(lines) and lines[at][0].startswith("    "):
+        at += 1
+    return at if at > first and _OPTION.match(lines[first][0]) else first

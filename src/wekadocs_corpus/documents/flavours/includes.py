@@ -9,6 +9,8 @@ from wekadocs_corpus.documents.conversion.lines import Line, Lines
 from wekadocs_corpus.documents.conversion.neighbours import DEEPEST, Neighbours
 from wekadocs_corpus.documents.front_matter import read_front_matter
 
+from . import docfx
+
 _INCLUDE = re.compile(
     r"""([ \t]*)(?:
     -+8<-+[ \t]+["'](?P<snippet>[^"'\n]+)["']
@@ -19,13 +21,22 @@ _INCLUDE = re.compile(
     |<<<[ \t]+(?P<vitepress>@?[^\s{}\#]+)[^\n]*
     |<!--[ \t]*@include:[ \t]*(?P<comment>[^\s]+?)(?:\{[^}]*\})?[ \t]*-->
     |<(?P<component>[A-Z]\w*)[ \t]*/>
+    |(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[!INCLUDE[ \t]*\[[^\]\n]*\][ \t]*\([ \t]*(?P<docfx>[^)\s]+)[^)\n]*\)[ \t]*\]
+    |(?P<code>:::code[ \t][^\n]*|\[!code[^\n]*)
     )[ \t]*""",
-    re.X,
+    re.X | re.I,
 )
-_WORTH = re.compile(r"[ \t]*(?:-+8<|\{[{%]|<<<|<!--|<[A-Z])")
+_WORTH = re.compile(
+    r"[ \t]*(?:-+8<|\{[{%]|<<<|<!--|<[A-Z]|:::code|(?:[-*+]|\d{1,9}[.)])?[ \t]*\[!(?:INCLUDE|code))", re.I
+)
 _BLOCK = re.compile(r"[ \t]*-+8<-+[ \t]*")
 _IMPORT = re.compile(r"""import[ \t]+([A-Z]\w*)[ \t]+from[ \t]+["']([^"'\n]+\.mdx?)["']""")
 _ANCHOR = re.compile(r"(?:ANCHOR(_END)?|-+8<-+[ \t]*\[(start|end)):[ \t]*([\w-]+)")
+_REGION = re.compile(
+    r"\#[ \t]*(?P<end>end)?[ \t]*region\b[ \t]*\"?(?P<name>[\w.-]*)"
+    r"|<(?P<close>/)?(?P<tag>\w+)>[ \t]*(?:-->)?[ \t]*\Z",
+    re.I,
+)
 _MOST_LINES = 100_000
 
 
@@ -61,15 +72,16 @@ class Includes:
             named = found["component"] if found else None
             if not found or (named and named not in imported):
                 return None
-            margin, code = found[1], bool(found["vitepress"])
+            margin, code = found[1] + (found["item"] or ""), bool(found["vitepress"] or found["code"])
             target = _target(found, imported)
         shown = self._file(target, folder, within, number)
         if shown is None:
-            return [] if block or "8<" in words else None
+            return [] if block or "8<" in words or "[!" in words or ":::" in words else None
         if code:
             language = target.partition("#")[0].rpartition(".")[2]
             shown = [("```" + language, number), *shown, ("```", number)]
-        return [(margin + each if each else "", place) for each, place in shown]
+        later = " " * len(margin)  # below the marker of an item
+        return [((later if at else margin) + each if each else "", place) for at, (each, place) in enumerate(shown)]
 
     def _file(self, target: str, folder: str, within: tuple[str, ...], number: int) -> Lines | None:
         path, part = _part(target)
@@ -91,7 +103,10 @@ def with_includes(lines: Lines, neighbours: Neighbours) -> Lines:
 def _target(found: re.Match[str], imported: dict[str, str]) -> str:
     if found["component"]:
         return imported[found["component"]]
-    hugo = found["hugo"]
+    if found["code"]:
+        path, part = docfx.code_from(found["code"]) or ("", "")
+        return f"{path}#{part}" if part else path
+    hugo = found["hugo"] or found["docfx"]
     return found["snippet"] or found["file"] or found["gitbook"] or hugo or found["vitepress"] or found["comment"]
 
 
@@ -99,7 +114,7 @@ def _candidates(path: str) -> list[str]:
     """Where generators look: beside the page, from the root, in the folders they keep for it."""
     if path.startswith("@site/"):
         return ["/" + path[6:]]
-    if path.startswith("@/"):
+    if path.startswith(("@/", "~/")):
         return ["/" + path[2:]]
     bare = path.removeprefix("./")
     if path.startswith(("/", "../")):
@@ -130,9 +145,19 @@ def _anchored(lines: list[str], name: str) -> list[str]:
     inside, out = False, list[str]()
     for line in lines:
         found = _ANCHOR.search(line)
+        region = None if found else _REGION.search(line)
         if found:
             if found[3] == name:
                 inside = not (found[1] or found[2] == "end")
+        elif region and (region["end"] or region["close"]):
+            inside = inside and bool(region["tag"]) and not _same(region["tag"], name)
+        elif region and _same(region["name"] or region["tag"] or "", name):
+            inside = True
         elif inside:
             out.append(line)
     return out
+
+
+def _same(said: str, name: str) -> bool:
+    """Names of regions are told without regard to capitals; a number alone is that of a snippet."""
+    return said.lower() in (name.lower(), f"snippet{name.lower()}")

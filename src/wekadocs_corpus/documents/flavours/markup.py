@@ -9,19 +9,21 @@ import html
 import re
 from itertools import groupby
 
+from wekadocs_corpus.documents.conversion.entities import ENTITIES, entities
 from wekadocs_corpus.documents.restructured.inline import role
 
-from . import shortcodes, tags
+from . import docfx, shortcodes, tags
 from .pieces import Piece
 from .signs import ANCHOR
 
 # The first sign stands before all else, so that the engine can leap to it.
 _FOUND = re.compile(
-    r"[\\`<{:+=](?:"
+    r"[\\`<{:+=&[](?:"
     r"(?<=\\)[\s\S]"
     r"|(?<=`)(?<!``)(?P<span>(?P<ticks>`{0,7})(?!`)(?:[^`]|(?<!`)`(?!(?P=ticks)(?!`))`{0,20}){1,800}?(?<!`)`(?P=ticks)(?!`))"
     r"|(?<=<)!--[ \t]*md:(?P<badge>\w+)[ \t]*(?P<told>[^\n]*?)[ \t]*-->"
     r"|(?<=<)(?P<comment>!--)"
+    r"|(?<=<)xref:(?P<uid>[^<>\s]{1,500})>"
     r"|(?<=<)(?P<tag>/?[A-Za-z](?=[\w.:-]{0,60}(?:[\s/>]|$)))"
     r"|(?<=\{)(?P<role>[A-Za-z][\w:+-]{0,40})\}`(?P<inside>[^`\n]{1,500})`"
     r"|(?<=\{)(?P<hidden>\#[ \t][^\n]{0,2000}?\#\}|\{\#\w[^{}\n]{0,500}\}\})"
@@ -35,14 +37,18 @@ _FOUND = re.compile(
     r"|(?<=:)(?P<icon>(?:material|octicons|fontawesome|simple)-[\w-]{1,100}:)"
     r"|(?<=\+)(?<![\w+]\+)\+(?P<keys>[\w\"-]{1,40}(?:\+[\w\"-]{1,40}){0,5})\+\+(?![\w+])"
     r"|(?<==)(?<![\w=]=)=(?P<marked>[^\s=][^=\n]{0,300})==(?![\w=])"
+    rf"|(?<=&)(?P<entities>{ENTITIES})"
+    r"|(?<=\[)(?P<named>(?:[^\[\]\n`]|`[^`\n]{1,200}`){1,200}+)\]\[(?P<object>(?:[A-Za-z_]\w*(?:\.\w+)+)?)\]"
+    r"|(?<=\[)(?P<docfx>!(?:INCLUDE|code(?:-\w+)?|div|VIDEO|Video)\b[^\]\n]{0,500}\](?:\([^)\n]{0,500}\)\])?)"
     r")",
     re.M | re.I,
 )
+_TARGET = re.compile(r"^ {0,3}\[([^\[\]\n]{1,200})\]:", re.M)
 _CRITIC = re.compile(r"\{(..)(.*?)(?:~>(.*?))?..\}", re.S)
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 _ID = re.compile(r"""(?:#|\bid=["']?)([^\s{}"']+)""")
-_ID_IN_COMMENT = re.compile(r"\{/\*\s*#([^\s*]+)\s*\*/\}")  # as Docusaurus writes it
-_WORTH = re.compile(r"[<{\\:=]|\+\+")
+_ID_IN_COMMENT = re.compile(r"\{/\*\s*#?([^\s*]+)\s*\*/\}")  # as Docusaurus writes it, and react.dev
+_WORTH = re.compile(r"[<{\\:=&]|\+\+|\[!|\]\[")
 
 
 class Markup:
@@ -50,6 +56,7 @@ class Markup:
 
     def __init__(self, text: str, *, mdx: bool) -> None:
         self._tags = tags.Tags(text, mdx=mdx)
+        self._targets = {name.lower() for name in _TARGET.findall(text)}
 
     def read(self, pieces: list[Piece]) -> list[Piece]:
         out: list[Piece] = []
@@ -57,6 +64,12 @@ class Markup:
             run = list(several)
             out += run if code else self._prose(run)
         return out
+
+    def _reference(self, found: re.Match[str]) -> str:
+        """What leads to an object that mkdocstrings documents is words, unless the page says where it leads."""
+        target = found["object"] or found["named"]
+        known = target.strip("`").lower() in self._targets or (not found["object"] and "." not in target)
+        return found[0] if known else found["named"]
 
     def _prose(self, run: list[Piece]) -> list[Piece]:
         text = "\n".join([piece.words for piece in run])
@@ -76,6 +89,8 @@ class Markup:
                 words, at = self._tags.replaced(text, found.start(), heading=_in_heading(text, found.start()))
             elif found["comment"] or found["remark"]:
                 words, at = _without(text, found, nowhere)
+            elif found["named"]:
+                words, at = self._reference(found), found.end()
             else:
                 words, at = _replaced(text, found), found.end()
             taken = text[found.start() : at]
@@ -123,6 +138,12 @@ def _replaced(text: str, found: re.Match[str]) -> str:
         return _critic(written)
     if kind == "attributes":
         return _attributes(text, found)
+    if kind == "entities":
+        return entities(written, text[max(0, found.start() - 1) : found.start()], text[found.end() : found.end() + 1])
+    if kind == "uid":
+        return docfx.named(found["uid"])
+    if kind == "docfx":
+        return ""
     if kind == "keys":
         return "`" + "+".join(key.strip('"').capitalize() for key in found["keys"].split("+")) + "`"
     return {"marked": found["marked"], "space": " "}.get(kind or "", written)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, fenced
+from wekadocs_corpus.documents.conversion.neighbours import Neighbours
 from wekadocs_corpus.documents.conversion.rows import table_lines
+from wekadocs_corpus.documents.restructured import convert_restructured
 
 from .pieces import Piece
 from .signs import END, bold, label
@@ -45,6 +47,8 @@ def directive(read: Read, name: str, argument: str, body: Lines, number: int, ma
 
     if short in _GONE:
         return []
+    if short == "eval-rst":
+        return code(_restructured(body, number))
     if short in _CODE:
         language = "math" if short == "math" else argument.split(maxsplit=1)[0] if argument else ""
         return [
@@ -70,6 +74,16 @@ def directive(read: Read, name: str, argument: str, body: Lines, number: int, ma
         ]
     head = [prose(bold(argument))] if argument and short in _TITLED else [prose(argument)] if argument else []
     return [*head, prose(""), *read(body, margin), prose("")]
+
+
+def _restructured(body: Lines, number: int) -> Lines:
+    """What is written in the other language of Sphinx, read as such."""
+    page = convert_restructured("\n".join(text for text, _ in body), Neighbours("", None))
+    places = page.numbers or ()
+    return [
+        (text, body[place][1] if place < len(body) else number)
+        for text, place in zip(page.text.split("\n"), places, strict=False)
+    ]
 
 
 def _options(body: Lines) -> tuple[dict[str, str], Lines]:

@@ -6,6 +6,7 @@ import re
 
 from wekadocs_corpus.documents.blocks import split_lines
 from wekadocs_corpus.documents.conversion.lines import Converted, Lines
+from wekadocs_corpus.documents.conversion.liquid import with_values
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours
 from wekadocs_corpus.documents.front_matter import read_front_matter
 
@@ -16,7 +17,9 @@ from .signs import RESERVED
 from .structure import Structure
 
 _FLAVOURED = re.compile(
-    r"<[A-Za-z/!]|\{[{%:#./+~=>*'`-]|\{ ?[.:#\w-]|:{3,}|^[ \t]*(?:!!!|\?\?\?|===[+!]?)[ \t]|--8<--|^[ \t>*+-]*\[!\w"
+    r"<[A-Za-z/!]|&#?\w{1,32};|\[!(?:INCLUDE|code)|\]\(#tab/|\]\[\w+\."
+    r"|^[ \t]*/{3,}[ \t]|\{[{%:#./+~=>*'`-]|\{ ?[.:#\w-]|\{\{"
+    r"|:{3,}|^[ \t]*(?:!!!|\?\?\?|===[+!]?)[ \t]|--8<--|^[ \t>*+-]*\[!\w"
     r"|^(?:import|export)[ \t]|\+\+\w|==\w|^\[\[?_?toc|^\*\[|:(?:material|octicons|fontawesome|simple)-"
     r"|^<<<|^\(.+\)=[ \t]*\r?$"
     r"|\{\w[\w:]*\}`|^[ \t>*+-]*+(?:`{3,}+|~{3,}+)(?:[^\n]*[ \t,{]|rust)",
@@ -26,12 +29,12 @@ _FLAVOURED = re.compile(
 
 def convert_markdown(text: str, neighbours: Neighbours, *, mdx: bool = False) -> Converted:
     """The page as its reader sees it; the lines that come from another file have the number of what includes it."""
-    _, begin = read_front_matter(text)
+    stated, begin = read_front_matter(text)
     if not _FLAVOURED.search(text, begin):
         return Converted(text)
     head = split_lines(text[:begin])
     body = [(line.rstrip(), number) for number, line in enumerate(_bare(text[begin:]), len(head))]
-    lines = Structure(mdx=mdx).read(with_includes(body, neighbours))
+    lines = Structure(mdx=mdx).read(with_includes(with_values(body, stated, neighbours), neighbours))
     shown, anchors = finished(Markup(text, mdx=mdx).read(lines), mdx=mdx)
     return _page(head, shown, anchors)
 

@@ -19,6 +19,7 @@ _TITLED = words(
     "tabitem detail-tag spoiler toggle content-tab"
 )
 _PICTURES = words("figure image img picture imgproc screenshot inline_image inline-image svg")
+_WORDS = words("term glossary abbr kbd key definition tooltip")
 _TARGETS = words("ref relref link post_url baseurl relurl absurl url")
 _COLOURS = {"info": "Info", "primary": "Note", "warning": "Warning", "danger": "Danger", "success": "Success"}
 _TEXT = ("text", "title", "name", "header", "label", "heading", "tabname", "summary")
@@ -56,6 +57,8 @@ def _shown(name: str, values: dict[str, str], *, alone: bool) -> str:
         return label(title or ADMONITIONS[name])
     if name in _TARGETS:
         return values.get("path") or values.get("0", "")
+    if name in _WORDS:
+        return title or values.get("1") or values.get("0", "")
     if name in _PICTURES:
         return values.get("caption") or values.get("alt") or values.get("title") or ""
     if name in _TITLED:

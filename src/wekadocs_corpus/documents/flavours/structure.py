@@ -7,7 +7,7 @@ import re
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, indentation
 
-from . import containers, html_blocks, modules, myst
+from . import containers, docfx, html_blocks, modules, myst
 from .pieces import Piece
 from .signs import END, bold, label
 
@@ -71,6 +71,12 @@ class Structure:
             return self._html(lines, at, bare, margin, out)
         if first == ":" and bare.startswith(":::"):
             return self._colons(lines, at, margin, out)
+        if first == "/" and (shown := containers.slashes(lines[at][0])) is not None:
+            out.append(Piece(margin + shown, lines[at][1]))
+            return containers.after_options(lines, at + 1)
+        if first == "#" and (shown := docfx.tab(bare)) is not None:
+            out.append(Piece(margin + shown, lines[at][1]))
+            return at + 1
         if first in "[({*" and (shown := containers.line(lines[at][0])) is not None:
             out.append(Piece(margin + shown if shown else "", lines[at][1]))
             return at + 1
@@ -201,7 +207,7 @@ class Structure:
         words = found[3].strip() or ADMONITIONS.get(kind, kind.capitalize())
         out.append(Piece(margin + found[1] + label(words), lines[at][1]))
         end = at + 1
-        while end < len(lines) and lines[end][0].lstrip().startswith(">"):
+        while end < len(lines) and lines[end][0].lstrip().startswith(">") and not _ALERT.match(lines[end][0]):
             end += 1
         body = [(re.sub(r"\A[ \t]*> ?", "", line), number) for line, number in lines[at + 1 : end]]
         out += self.read(body, margin + found[1])
@@ -213,7 +219,8 @@ class Structure:
         after = self._myst(lines, at, opened, margin, out) if opened else 0
         if not after:
             out.append(Piece(margin + containers.colons(lines[at][0]), lines[at][1]))
-        return after or at + 1
+            after = containers.after_options(lines, at + 1) if containers.names_an_object(lines[at][0]) else at + 1
+        return after
 
     def _myst(self, lines: Lines, at: int, found: re.Match[str], margin: str, out: list[Piece]) -> int:
         end = self._until(lines, at + 1, re.compile(rf"[ \t]*{found[2]}[ \t]*\Z"))

@@ -30,7 +30,7 @@ _VALUE = re.compile(r"""([\w:@-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`
 _ANY = re.compile(r"<[^<>]{0,500}>")
 _BOXES = words("callout admonition alert aside hint notice message infobox")
 _SHOWN = ("title", "label", "header", "heading", "summary", "text", "caption", "alt")
-_LONGEST = 6000  # characters of a tag
+_LONGEST = 20_000  # characters of a tag
 _DATA_LINES = 4
 _SIGN = re.compile(r"[\"'`{}<>]")
 _MOST_FAILED = 100  # tags that never end: a page with more is no page of components
@@ -57,8 +57,8 @@ class Tags:
         written = text[at:end]
         if not end or not self._is_tag(name[2], written):
             return text[at], at + 1
-        if written.count("\n") > _DATA_LINES and "={" in written:
-            return written, end  # data that the component shows
+        if _is_data(written):
+            return written, end
         return self._shown(name[2], bool(name[1]), written), end
 
     def _pair(self, text: str, at: int, name: str, *, heading: bool) -> tuple[str, int] | None:
@@ -115,6 +115,12 @@ class Tags:
         if kind in ("tabitem", "tab") and not title:
             title = values.get("value", values.get("name", ""))
         return title if kind == "badge" else bold(title)
+
+
+def _is_data(written: str) -> bool:
+    """What a component shows stands in its attributes, of which none is a title."""
+    long = written.endswith("/>") and written.count("\n") > _DATA_LINES and "={" in written
+    return long and not any(_values(written).get(key) for key in _SHOWN)
 
 
 def _element(name: str, closing: bool, written: str) -> str:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 
+from wekadocs_corpus.documents.conversion.neighbours import Neighbours
+from wekadocs_corpus.documents.flavours import convert_markdown
+
+_MARKED = re.compile(r"<[A-Za-z/!]|&#?\w{1,32};")
 _DEEPEST, _MOST_ROWS, _MOST_VALUES = 5, 300, 20
 _OWN = "#own"
 Json = dict[str, object]
@@ -16,7 +21,9 @@ def mapping(value: object) -> Json:
 
 
 def words(value: object) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    """Markdown, without the HTML that descriptions often have."""
+    said = value.strip() if isinstance(value, str) else ""
+    return convert_markdown(said, Neighbours("", None)).text.strip() if _MARKED.search(said) else said
 
 
 class Schemas:

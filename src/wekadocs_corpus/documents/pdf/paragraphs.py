@@ -14,6 +14,8 @@ from .tables import table_at
 
 _BULLET = re.compile(rf"[{BULLETS}*-]\Z")
 _NUMBERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\Z")
+LEADERS = re.compile(r"(?:[ \t]*\.){4,}[ \t]*")  # dots that lead the eye from a title to its page
+_LED = re.compile(rf"{LEADERS.pattern}[\divxlc]+\Z", re.I)
 _ENDED = re.compile(r"[.!?:;…。\uff01\uff1f][\"'”\u2019»)\]]*\Z")
 _INDENT = 0.8  # of the letters' size
 _WIDE = 1.35  # of the usual distance of lines: more is a gap
@@ -98,7 +100,7 @@ class _Shape:
         apart = last.base - line.base
         if apart > _WIDE * max(self._usual(before), 1.05 * line.size) or apart <= 0:
             return True
-        if _BULLET.match(line.words[0].text) and len(line.words) > 1:
+        if (_BULLET.match(line.words[0].text) and len(line.words) > 1) or _LED.search(last.text):
             return True
         ended = self._is_short(last) or _ENDED.search(last.text) is not None
         if _is_item(line) and (before.kind == "list" or ended):

@@ -15,7 +15,7 @@ from .columns import in_order
 from .headings import body_size, mark_headings
 from .hyphens import Hyphens
 from .layout import BULLETS, Line, Paragraph, Sheet
-from .paragraphs import joined, paragraphs
+from .paragraphs import LEADERS, joined, paragraphs
 from .pdfium import Pdf
 from .running import without_running
 
@@ -24,7 +24,9 @@ _BULLET = re.compile(rf"[{BULLETS}]\s+")
 _PART = re.compile(
     r"(?:\d+\.?\s+)?(?:introduction|abstract|contents|table of contents|summary|preface|keywords)\b", re.I
 )
-_FILE_NAME = re.compile(r"\.(?:docx?|tex|dvi|indd|qxd|pdf|odt|rtf|pages)\Z|^untitled\b|^\W*\Z", re.I)
+_FILE_NAME = re.compile(
+    r"\.(?:docx?|tex|dvi|indd|qxd|pdf|odt|rtf|pages)\Z|^\(?(?:untitled|anonymous|unspecified)\b|^\W*\Z", re.I
+)
 _WRITTEN_BY = re.compile(r"^Microsoft (?:Word|PowerPoint) - ", re.I)
 
 
@@ -102,7 +104,7 @@ def _lines(each: Paragraph, hyphens: Hyphens) -> list[tuple[str, int]]:
         return table_lines([(row, each.page) for row in each.rows])
     pages = [each.page, *(page for page, _ in each.goes_on)]
     texts = hyphens.text([each.lines, *(lines for _, lines in each.goes_on)])
-    lines = [(text, page) for text, page in zip(texts, pages, strict=True) if text]
+    lines = [(LEADERS.sub(" … ", text), page) for text, page in zip(texts, pages, strict=True) if text]
     if each.level:
         return [("#" * each.level + " " + " ".join(texts), each.page)] if texts else []
     if each.kind == "list" and lines:

@@ -124,8 +124,9 @@ class _Reading:
 
 
 def _is_row(line: str) -> bool:
+    """The sign at its end may be left out."""
     bare = line.strip()
-    return len(bare) > 1 and bare.startswith("|") and bare.endswith("|")
+    return bare.startswith("|") and bare.count("|") > 1
 
 
 def _lines(text: str) -> Iterator[Span]:

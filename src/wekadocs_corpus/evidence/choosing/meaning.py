@@ -6,12 +6,13 @@ table's header; code with the sentence before it; steps together. A piece is a s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.evidence.sentences import Span, sentences
+from wekadocs_corpus.evidence.sentences import Span, is_heading, sentences
 from wekadocs_corpus.lexical import terms_of
 from wekadocs_corpus.tuning import TUNING
 
@@ -19,6 +20,7 @@ from .blocks import Block, Kind, blocks
 
 _STEPS, _LIST = TUNING.units.steps, TUNING.units.items
 _SHORT = TUNING.units.short
+_LEADS_ON = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?\[[^\[\]]{1,200}\]\((?![a-z]+:)[^()\s]{1,500}\)[.,;]?\s*")
 _ANNOUNCES = (":", ":**", ":*", ":_", "\uff1a")
 
 
@@ -44,7 +46,16 @@ def units_of(text: str) -> tuple[Unit, ...]:
 
 def _weighed(text: str, unit: Unit) -> Unit:
     said = text[unit.start : unit.end]
-    return replace(unit, tokens=tokens.count(said), terms=terms_of(said))
+    terms = frozenset[int]() if _only_leads_on(said) else terms_of(said)
+    return replace(unit, tokens=tokens.count(said), terms=terms)
+
+
+def _only_leads_on(text: str) -> bool:
+    """Links to other pages and nothing else: what they name is said there."""
+    if "](" not in text:
+        return False
+    lines = [line for line in text.splitlines() if line.strip() and not is_heading(line)]
+    return bool(lines) and all(_LEADS_ON.fullmatch(line) for line in lines)
 
 
 class _Joining:

@@ -1,10 +1,12 @@
-"""As much of the best pieces as there is room for, those that adjoin as one quote."""
+"""As much of the best pieces as there is room for, those that adjoin as one quote: one order, whatever the room."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus import tokens
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.question import Question
 
 _TELLING = TUNING.units.telling
+_FIRST, _EACH, _LEAST = TUNING.units.first, TUNING.units.each, TUNING.units.least
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Evidence:
     sources: Sequence[QuoteSource]
     weighed: Sequence[Weighed]
     unsaid: Unsaid = ALL_SAID  # by the passage of the likeliest unit
-    _seen: list[Piece] = field(default_factory=list)
+    _seen: list[list[Run]] = field(default_factory=list)
+    _tried: dict[tuple[int, Span], Run] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -64,10 +68,6 @@ class Evidence:
         return cls(question, sources, found, unsaid(question, f"{first.text} {first.heading}", likeness))
 
     @cached_property
-    def _order(self) -> Iterator[Piece]:
-        return in_order(self.weighed, self.question.shares)
-
-    @cached_property
     def shares(self) -> list[float]:
         """How much of the question each passage has as a whole, with its headings."""
         known, shares = self.question.known, self.question.shares
@@ -77,17 +77,43 @@ class Evidence:
                 said[each.source] |= each.unit.terms
         return [known * share(frozenset(terms), shares) for terms in said]
 
-    def pieces(self) -> Iterator[Piece]:
-        """The same ones every time, weighed against each other once."""
+    def growing(self) -> Iterator[list[Run]]:
+        """What is quoted with every piece more: the same ones every time, weighed against each other once."""
         at = 0
         while True:
             if at == len(self._seen):
-                following = next(self._order, None)
+                following = next(self._grown, None)
                 if following is None:
                     return
                 self._seen.append(following)
             yield self._seen[at]
             at += 1
+
+    @cached_property
+    def _grown(self) -> Iterator[list[Run]]:
+        return self._grow(in_order(self.weighed, self.question.shares))
+
+    def _grow(self, order: Iterator[Piece]) -> Iterator[list[Run]]:
+        """The best quote is read on until it has its room; only then a second may begin, and so on. So what few quotes
+        say is the beginning of what more of them say, whatever the limits."""
+        runs, passed = list[Run](), deque[Piece]()
+        for most in count(1):
+            again, passed, waits = passed, deque(), 0.0
+            while piece := again.popleft() if again else next(order, None):
+                longer, score = self._with(runs, piece), piece.of.score
+                fits = _size(longer) <= _FIRST + _EACH * most
+                if fits and len(longer) <= most and score >= _LEAST * waits:
+                    runs = longer
+                    yield runs
+                else:
+                    passed.append(piece)
+                if not fits:
+                    break
+                if len(longer) > most:
+                    waits = max(waits, score)
+            passed += again
+            if not passed:
+                return
 
     def covered(self, quotes: Sequence[Quote]) -> float:
         """The most of the question that one of the quotes has, with the title and headings that it stands under."""
@@ -97,27 +123,31 @@ class Evidence:
         return max((known * share(each, shares) for each in terms), default=0.0)
 
     def quotes(self, most: int, total: int) -> list[Quote]:
-        """At most so many, of so many tokens in all: the beginning of the order, whatever the limits."""
+        """At most so many, of so many tokens in all: as much of what grows as the limits allow."""
         runs: list[Run] = []
-        for piece in self.pieces():
-            longer = self._with(runs, piece)
-            if sum(run.size for run in longer) > total:
+        for longer in self.growing():
+            if len(longer) > most or _size(longer) > total:
                 break
-            if len(longer) <= most:
-                runs = longer
-        if not runs:
-            runs = self._cut(total)
-        return [self._quote(run) for run in runs]
+            runs = longer
+        return [self._quote(run) for run in runs or self._cut(total)]
 
     def _with(self, runs: Sequence[Run], piece: Piece) -> list[Run]:
         """The runs with this piece; where it closes a gap, one less. The first that it joins keeps its place."""
-        source = self.sources[piece.source]
-        new = Run(piece.source, source.text, piece.span, piece.of, piece.of.terms, _header(source, piece))
+        new = self._alone(piece)
         beside = [run for run in runs if self._adjoin(run, new)]
         if not beside:
             return [*runs, new]
         joined = _joined([*beside, new])
         return [joined if run is beside[0] else run for run in runs if run not in beside[1:]]
+
+    def _alone(self, piece: Piece) -> Run:
+        """Remembered: while there is no room for it, it is tried again and again."""
+        found = self._tried.get((piece.source, piece.span))
+        if found is None:
+            source = self.sources[piece.source]
+            found = Run(piece.source, source.text, piece.span, piece.of, piece.of.terms, _header(source, piece))
+            self._tried[piece.source, piece.span] = found
+        return found
 
     def _adjoin(self, one: Run, other: Run) -> bool:
         if one.source != other.source:
@@ -127,13 +157,12 @@ class Evidence:
 
     def _cut(self, total: int) -> list[Run]:
         """Of what is longer than the room for all, the part that says most of the question."""
-        first = next(self.pieces(), None)
+        (first,) = next(self.growing(), [None])
         if first is None or total < 1:
             return []
-        text = self.sources[first.source].text
-        start, _ = telling_part(text, first.span, self.question.shares, _TELLING)
-        span = clip(text, (start, first.span[1]), total, None)
-        return [Run(first.source, text, span, first.of, first.of.terms, cut=True)]
+        start, _ = telling_part(first.text, first.span, self.question.shares, _TELLING)
+        span = clip(first.text, (start, first.span[1]), total, None)
+        return [replace(first, span=span, header="", cut=True)]
 
     def _quote(self, run: Run) -> Quote:
         from wekadocs_corpus.evidence.quotes import Quote
@@ -151,6 +180,10 @@ class Evidence:
             cut=run.cut,
             header=run.header,
         )
+
+
+def _size(runs: Sequence[Run]) -> int:
+    return sum(run.size for run in runs)
 
 
 def _header(source: QuoteSource, piece: Piece) -> str:

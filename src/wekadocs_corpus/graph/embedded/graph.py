@@ -56,6 +56,8 @@ Connect = Callable[[], AbstractContextManager[Connection]]
 class EmbeddedGraph:
     """Answers in a thread of its own; a cancelled or late question is interrupted."""
 
+    in_truth = True
+
     def __init__(self, connect: Connect, *, seconds: float = 10.0) -> None:
         self._connect, self._seconds = connect, seconds
 

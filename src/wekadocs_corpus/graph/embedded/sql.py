@@ -115,7 +115,8 @@ _REFERRED = f"""SELECT DISTINCT e.target AS node, {ID.format("e.target")} AS id 
  JOIN documents d ON d.number = CASE e.target & 3
   WHEN {SECTION} THEN (SELECT s.document FROM sections s WHERE s.number = e.target >> 2) ELSE e.target >> 2 END
  WHERE e.source = :node AND e.type = :type AND {DOCUMENT_IN_SCOPE} {{0}} ORDER BY id LIMIT :most"""
-REFERENCES_OUT: Final = f"SELECT id FROM ({_REFERRED.format('')}) AS referred ORDER BY id"
+REFERRED: Final = _REFERRED.format("")
+REFERENCES_OUT: Final = f"SELECT id FROM ({REFERRED}) AS referred ORDER BY id"
 # Behind each section the chunk that it begins with.
 REFERENCES_OUT_CHUNKS: Final = f"""WITH referred AS ({_REFERRED.format("")}) SELECT id FROM (
  SELECT id AS place, -1 AS part, id FROM referred

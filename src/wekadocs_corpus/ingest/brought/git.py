@@ -49,6 +49,17 @@ class Repository(Root):
     """Its files, where citations lead to the page, else to where its host shows them."""
 
     web: str = ""
+    address: str = ""  # with its folder, without a name or password
+    commit: str = ""
+
+    @property
+    def shared_as(self) -> str:
+        """Not the folder: each machine has a clone of its own."""
+        return self.address
+
+    @property
+    def state(self) -> str:
+        return self.commit
 
     def pages(self, origins: Sequence[Origin], site_url: str) -> Sequence[Page]:
         found = super().pages(origins, site_url)
@@ -74,7 +85,14 @@ def repository(text: str, data_dir: Path, *, fetch: bool = True) -> Repository:
         raise CannotFetch(f"{text}: {address.folder} leads out of the repository")
     if fetch and not folder.exists():
         raise CannotFetch(f"{text}: there is no {address.folder} in it")
-    return Repository(folder, folder.is_file(), kept, web=address.web)
+    shown = f"git+{address.shown}@{address.ref}#{address.folder}"
+    commit = _commit(kept) if fetch else ""
+    return Repository(folder, folder.is_file(), kept, web=address.web, address=shown, commit=commit)
+
+
+def _commit(kept: Path) -> str:
+    command = ["git", "-C", str(kept), "rev-parse", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False).stdout.strip()  # noqa: S603
 
 
 def _bring(address: GitAddress, kept: Path) -> None:

@@ -24,7 +24,7 @@ from wekadocs_corpus.labels import HIDDEN
 from wekadocs_corpus.lexical import LEXICAL_VERSION, embedding_text
 from wekadocs_corpus.lexical.vectors import document_vectors
 from wekadocs_corpus.model import Chunk, Document, ParsedDocument, Place, Prepared, digest
-from wekadocs_corpus.sites import NO_PAGE, Page, page_url
+from wekadocs_corpus.sites import NO_PAGE, Page, is_copied, page_url
 from wekadocs_corpus.store.writing.rows import Rows, rows
 from wekadocs_corpus.versions import VERSION
 
@@ -43,7 +43,11 @@ PARSE_ONLY = ""  # instead of a model: nothing is made ready to be written
 
 def reading_version(page: Page, tags: tuple[str, ...] = ()) -> str:
     """The same for documents that were read alike: also the configuration of a site makes anchors and addresses."""
-    marks = [mark for mark in (page.site.mark, digest(*tags)[:12] if tags else "") if mark]
+    marks = [
+        *([page.site.mark] if page.site.mark else []),
+        *(["file"] if page.site.mark and is_copied(page) else []),  # once it had a page's address
+        *([digest(*tags)[:12]] if tags else []),
+    ]
     return "/".join([READING_VERSION, *marks])
 
 
@@ -62,11 +66,18 @@ class Task:
     page: Page = NO_PAGE
     tags: tuple[str, ...] = ()  # beside its own
     product: str = ""  # the version of the product that it describes
+    state: str = ""  # of its source: see Source.state
 
     @property
     def version(self) -> Version:
         """As the truth keeps it; what has none is read again each time."""
         return self.origin.version or _NO_VERSION
+
+    @property
+    def mark(self) -> str:
+        """The same at another machine that would make the same document of it."""
+        seen = (self.state,) if self.state else (self.root, *map(str, self.version))
+        return digest(reading_version(self.page, self.tags), self.place.path, self.product, *seen)[:24]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from types import TracebackType
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wekadocs_corpus.ingest.beside import check
 from wekadocs_corpus.ingest.sources.origin import BytesOrigin
+from wekadocs_corpus.stopping import uninterrupted
 
 from .limits import Limits
 from .prepare import PARSE_ONLY, Failure, Outcome, Task, reason_of
@@ -49,37 +50,51 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._readers.close(at_once=kind is not None)
-        if self._threads is not None:
-            self._threads.shutdown(cancel_futures=True)
+        with uninterrupted():
+            self._readers.close(at_once=kind is not None)
+            if self._threads is not None:
+                self._threads.shutdown(cancel_futures=True)
 
-    def outcomes(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        """In the order of the tasks, whichever process is the first to end: equal documents make an equal truth."""
-        if not tasks:
-            return
-        count = self._count if sum(task.origin.size for task in tasks) >= _WORTH_PROCESSES else 1
-        self._threads = ThreadPoolExecutor(count, "reading")
+    def outcomes(self, tasks: Iterable[Task], size: int | None = None) -> Iterator[tuple[Task, Outcome]]:
+        """In the order of the tasks, whichever process is the first to end: equal documents make an equal truth.
+
+        `size`: their bytes, of a list that is still being made.
+        """
+        if size is None:
+            tasks = list(tasks)
+            size = sum(task.origin.size for task in tasks)
+        count = self._count if size >= _WORTH_PROCESSES else 1
         waiting, batches = deque[_Batch](), _batches(tasks)
         while True:
-            # Few batches are under way at a time: results wait in memory until they are written.
-            busy = [future for _, future in waiting if not future.done()]
-            while len(busy) < 4 * count and len(waiting) < _MOST_WAITING and (batch := next(batches, None)):
-                busy.append(self._threads.submit(self._read, batch))
-                waiting.append((batch, busy[-1]))
-            if not waiting:
-                return
-            while waiting and waiting[0][1].done():
-                batch, future = waiting.popleft()
-                yield from zip(batch, future.result(), strict=True)
+            with uninterrupted():
+                self._fill(waiting, batches, count)
+                read = list(_read_in_order(waiting))
+            yield from (each for batch, future in read for each in zip(batch, future.result(), strict=True))
             check(self._stop)
-            if waiting and not waiting[0][1].done():
-                wait([future for _, future in waiting if not future.done()], _LOOK_EVERY, FIRST_COMPLETED)
+            if not (waiting or read):
+                return
+
+    def _fill(self, waiting: deque[_Batch], batches: Iterator[list[Task]], count: int) -> None:
+        """Few batches are under way at a time: results wait in memory until they are written."""
+        self._threads = self._threads or ThreadPoolExecutor(count, "reading")
+        busy = [future for _, future in waiting if not future.done()]
+        while len(busy) < 4 * count and len(waiting) < _MOST_WAITING and (batch := next(batches, None)):
+            busy.append(self._threads.submit(self._read, batch))
+            waiting.append((batch, busy[-1]))
+        unread = [future for future in busy if not future.done()]
+        if unread and not waiting[0][1].done():
+            wait(unread, _LOOK_EVERY, FIRST_COMPLETED)
 
     def _read(self, batch: list[Task]) -> list[Outcome]:
         """What no other process can read is read here first."""
         sent = [_sendable(task) for task in batch]
         outcomes = iter(self._readers.read([each for each in sent if isinstance(each, Task)]))
         return [each if isinstance(each, Failure) else next(outcomes) for each in sent]
+
+
+def _read_in_order(waiting: deque[_Batch]) -> Iterator[_Batch]:
+    while waiting and waiting[0][1].done():
+        yield waiting.popleft()
 
 
 def _sent(model: Model) -> ReaderModel:
@@ -99,7 +114,7 @@ def _sendable(task: Task) -> Task | Failure:
     return replace(task, origin=BytesOrigin(origin.uri, origin.path, data, version=origin.version))
 
 
-def _batches(tasks: list[Task]) -> Iterator[list[Task]]:
+def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     """Small files together; a large one alone, so that it has all the time that one may take."""
     batch: list[Task] = []
     size = 0

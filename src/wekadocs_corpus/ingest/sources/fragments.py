@@ -12,6 +12,8 @@ _FOLDERS = frozenset(
 _BESIDE = {"layouts": ("content", "hugo.toml", "hugo.yaml", "config.toml"), "partials": ("pages",)}
 _PARTIAL = frozenset({".md", ".mdx", ".adoc"})  # of which a name that begins with _ is no page
 _TEXT = frozenset({".txt", ".text"})
+_BOOKS = ("book.toml", ".gitbook.yaml", "book.json")
+_NAVIGATION = re.compile(r"nav[\w-]*\.adoc")
 _SPHINX = re.compile(r"^(?:extensions|html_theme|source_suffix|project)\b", re.M)
 _TEXT_PAGES = re.compile(r"source_suffix[^\n]*(?:\n[^\n]*){0,5}\.(?:txt|text)\b")
 _LARGEST = 500_000  # bytes of a conf.py
@@ -23,11 +25,23 @@ def is_fragment_folder(folder: Path) -> bool:
 
 
 def is_fragment(file: Path, root: Path) -> bool:
-    """A partial by its name, or plain text among the pages of Sphinx, which includes it and publishes none of it."""
+    """A partial by its name, or plain text among the pages of Sphinx, which includes it and publishes none of it.
+
+    What a generator makes its navigation of is no page either.
+    """
     suffix = file.suffix.lower()
+    if _is_navigation(file):
+        return True
     if suffix in _PARTIAL and file.name.startswith("_"):
         return not file.name.startswith("_index")
     return suffix in _TEXT and _is_in_sphinx(file, root)
+
+
+def _is_navigation(file: Path) -> bool:
+    """SUMMARY.md of mdBook and GitBook, which stand in the folder of pages or above it; nav.adoc of Antora."""
+    if file.name == "SUMMARY.md":
+        return any((folder / name).is_file() for folder in (file.parent, file.parent.parent) for name in _BOOKS)
+    return _NAVIGATION.fullmatch(file.name) is not None and (file.parent / "pages").is_dir()
 
 
 def _is_in_sphinx(file: Path, root: Path) -> bool:

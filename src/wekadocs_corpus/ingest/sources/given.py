@@ -28,10 +28,19 @@ class Given:
     complete: bool = False
     repository: str = ""
     skipped: Mapping[str, int] = field(default_factory=dict)  # what could not be had, by why
+    anywhere: bool = False  # whether another machine that is given this address has the same
 
     @property
     def name(self) -> str:
         return self.uri
+
+    @property
+    def shared_as(self) -> str:
+        return self.uri if self.anywhere else ""
+
+    @property
+    def state(self) -> str:
+        return ""
 
     def placed(self, ingested: Mapping[str, str]) -> Given:  # noqa: ARG002 (what every source is asked)
         return self

@@ -27,6 +27,7 @@ from .fragments import is_fragment, is_fragment_folder
 from .ignoring import IGNORE_FILES, Rules, ignored_by, rules_of, rules_said
 from .left_out import NO_ENDING, NO_FILE, LeftOut
 from .origin import Origin
+from .templates import is_template
 
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
 # `_sources` holds what Sphinx made the pages beside it from.
@@ -74,6 +75,14 @@ class Root:
     @property
     def complete(self) -> bool:
         return True
+
+    @property
+    def shared_as(self) -> str:
+        return self.uri
+
+    @property
+    def state(self) -> str:
+        return ""
 
     def placed(self, ingested: Mapping[str, str]) -> Root:
         """As a part of the outermost of these folders that it lies in: its documents keep the place they have there."""
@@ -154,6 +163,9 @@ class Root:
         state = self._state_inside(entry) if suffix in WATCHED_SUFFIXES else None
         if state is None:
             left_out.kinds[NO_FILE if suffix in SUFFIXES else suffix or NO_ENDING] += 1
+        elif is_template(path):
+            left_out.fragments[suffix] += 1
+            return None
         elif why := self._says_nothing(path, suffix):
             left_out.kinds[why] += 1
             return None

@@ -30,6 +30,14 @@ class Source(Protocol):
     def complete(self) -> bool:
         """Whether what it does not yield is not there."""
 
+    @property
+    def shared_as(self) -> str:
+        """What every machine knows it as that can read it; "" for what only this process has."""
+
+    @property
+    def state(self) -> str:
+        """What tells its files' contents at any machine, where their times do not; "" where those do."""
+
     def placed(self, ingested: Mapping[str, str]) -> Source:
         """Itself, knowing what was ingested before: roots with their repositories."""
 

@@ -1,4 +1,7 @@
-"""Docusaurus: docusaurus.config.js beside the folders of its docs, blog and pages; only literals of it are read."""
+"""Docusaurus: docusaurus.config.js beside the folders of its docs, blog and pages; only literals of it are read.
+
+Often it stands in `website/` and its docs beside that (`path: '../docs'`): such a site's folder is what holds both.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from wekadocs_corpus.sites.configuration import Block, assigned, blocks, text_of
 from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
+BESIDE = ("website", "site", "documentation")  # folders of a site's own, whose docs may be outside of them
 FILES = tuple(f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts"))
 _NUMBER = re.compile(r"\d+\s*[-_.]+\s*([^-_.\s].*)\Z")
 _NO_NUMBER = re.compile(r"(?:\d{2}|\d{4})[-_.]\d{2}(?:[-_.](?:\d{2}|\d{4}))?.*\Z|\d+[-_.]\d+")  # a date, a version
@@ -21,14 +25,23 @@ def read(folder: Path, name: str, text: str) -> Site:
     found = blocks(text)
     base = _said(found, "baseUrl") or assigned(text, "baseUrl") or _otherwise(text) or "/"
     url, path = absolute(_said(found, "url")), joined(base)
+    docs = _docs(found)
     options: dict[str, object] = {
-        "docs": _docs(found),
+        "docs": docs,
         "blogs": {each[0]: each[1] for each in _places(found, "blog")} or {"blog": "blog"},
         "slash": next((each.values["trailingSlash"] for each in found if "trailingSlash" in each.values), None),
         "versions": _versions(folder),
         "last": _said(found, "lastVersion"),
     }
+    if folder.name in BESIDE and any(each.startswith("../") for each in docs):
+        options["own"], folder = folder.name, folder.parent
     return Site("docusaurus", folder.as_posix(), f"{url}{path}/" if url and path else url, options)
+
+
+def pages(site: Site) -> Path:
+    """What is to be read of it: all there is, or where the docs are outside of the site's own folder, those."""
+    outside = [folder for folder, _ in _folders(site, "docs") if folder.startswith("../")]
+    return Path(site.folder, site.option("own"), outside[0]) if outside else Path(site.folder)
 
 
 def _otherwise(text: str) -> str:
@@ -66,6 +79,7 @@ def _versions(folder: Path) -> list[str]:
 
 
 def page(site: Site, path: str, written: Written) -> str | None:
+    path = _from_own(site.option("own"), path)
     versioned = _VERSION.match(path)
     if versioned:
         return _versioned(site, versioned, written)
@@ -80,6 +94,13 @@ def page(site: Site, path: str, written: Written) -> str | None:
         where = PurePosixPath(path.removeprefix("src/pages/")).with_suffix("")
         return _address(site, "", (where.parent if where.name == "index" else where).as_posix().removeprefix("."))
     return None
+
+
+def _from_own(own: str, path: str) -> str:
+    """As its configuration writes it: from the folder that this stands in."""
+    if not own:
+        return path
+    return path.removeprefix(f"{own}/") if path.startswith(f"{own}/") else f"../{path}"
 
 
 def _folders(site: Site, name: str) -> list[tuple[str, str]]:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from wekadocs_corpus.documents.decoding import Unreadable
+from wekadocs_corpus.documents.front_matter import read_front_matter
 from wekadocs_corpus.sites.configuration import data_of, in_any_case, part, text_of
 from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
 _ENDINGS = ("toml", "yaml", "yml", "json")
 FILES = tuple(f"{name}.{ending}" for name in ("hugo", "config") for ending in _ENDINGS)
 FOLDER = "config/_default"  # the same files may stand here
+_INDEXES = 500  # that are looked into
 _GONE = re.compile(r"[^\w\-./+~]")
 
 
@@ -32,7 +35,10 @@ def _options(data: Mapping[str, object], folder: Path, base: Path, pages: Path) 
     languages = part(data, "languages") or _languages(folder)
     return {
         "language": main if isinstance(main, str) else "en",
-        "folders": {name: _folder(said, base, pages) for name, said in languages.items()},
+        "folders": _mounted(data, main if isinstance(main, str) else "en", base, pages)
+        | {name: own for name, said in languages.items() if (own := _folder(said, base, pages))},
+        "languages": sorted(languages),
+        "unpublished": _unpublished(pages),
         "in_folder": in_any_case(data, "defaultContentLanguageInSubdir") is True,
         "ugly": in_any_case(data, "uglyURLs") is True,
         "as_written": in_any_case(data, "disablePathToLower") is True,
@@ -53,6 +59,42 @@ def _folder(said: object, base: Path, pages: Path) -> str:
     return where.relative_to(pages).as_posix().replace(".", "", 1) if where.is_relative_to(pages) else ""
 
 
+def _mounted(data: Mapping[str, object], main: str, base: Path, pages: Path) -> dict[str, str]:
+    """The same as mounts say it: `source = "content/fr"`, `target = "content"`, with a language or several."""
+    mounts = part(data, "module").get("mounts")
+    found: dict[str, str] = {}
+    for mount in mounts if isinstance(mounts, list) else ():
+        if isinstance(mount, dict) and mount.get("target") == "content":
+            for language in _languages_of(mount) or [main]:
+                found.setdefault(language, _folder({"contentDir": mount.get("source")}, base, pages))
+    return {language: folder for language, folder in found.items() if folder}
+
+
+def _languages_of(mount: Mapping[str, object]) -> list[str]:
+    said = part(mount, "sites", "matrix").get("languages") or mount.get("lang")
+    named = said if isinstance(said, list) else [said]
+    return [each for each in named if isinstance(each, str) and not set(each) & set("*!?{")]  # patterns name none
+
+
+def _unpublished(pages: Path) -> list[str]:
+    """Folders of pages that are only put into others: their `_index.md` cascades `build: {render: never}`."""
+    indexes = [each for pattern in ("*/_index.md", "*/*/_index.md") for each in sorted(pages.glob(pattern))[:_INDEXES]]
+    return [each.parent.relative_to(pages).as_posix() for each in indexes if _cascades_never(text_of(each))]
+
+
+def _cascades_never(text: str) -> bool:
+    try:
+        cascade = read_front_matter(text).values.get("cascade")
+    except Unreadable:
+        return False
+    return any(_is_never(each) for each in (cascade if isinstance(cascade, list) else [cascade]))
+
+
+def _is_never(said: object) -> bool:
+    build = part(said, "build") or part(said, "_build") if isinstance(said, dict) else {}
+    return build.get("render") in ("never", False)
+
+
 def _permalinks(data: Mapping[str, object]) -> set[str]:
     """The sections whose pages have an address of another shape."""
     said = part(data, "permalinks")
@@ -61,6 +103,8 @@ def _permalinks(data: Mapping[str, object]) -> set[str]:
 
 
 def page(site: Site, path: str, written: Written) -> str | None:
+    if _is_never(written) or _is_within(path, site.options.get("unpublished")):
+        return None
     language, path = _language(site, path)
     prefix = "" if language in ("", site.option("language")) and not site.is_on("in_folder") else language
     stated = written.get("url")
@@ -71,6 +115,10 @@ def page(site: Site, path: str, written: Written) -> str | None:
     if isinstance(permalinks, list) and where.parts[0] in permalinks and where.stem != "_index":
         return None
     return _address(site, prefix, where, written)
+
+
+def _is_within(path: str, folders: object) -> bool:
+    return isinstance(folders, list) and any(path.startswith(f"{folder}/") for folder in folders)
 
 
 def _address(site: Site, prefix: str, where: PurePosixPath, written: Written) -> str:
@@ -91,10 +139,11 @@ def _language(site: Site, path: str) -> tuple[str, str]:
     """The language of a page, and its path without it: by its folder, or by `page.fr.md`."""
     folders = site.options.get("folders")
     for name, folder in folders.items() if isinstance(folders, dict) else ():
-        if folder and path.startswith(f"{folder}/"):
+        if path.startswith(f"{folder}/"):
             return name, path.removeprefix(f"{folder}/")
     where = PurePosixPath(path)
     stem, _, language = where.stem.rpartition(".")
-    if stem and isinstance(folders, dict) and (language in folders or language == site.option("language")):
+    known = site.options.get("languages")
+    if stem and isinstance(known, list) and (language in known or language == site.option("language")):
         return language, where.with_name(f"{stem}{where.suffix}").as_posix()
     return "", path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from wekadocs_corpus.sites.configuration import data_of, part
-from wekadocs_corpus.sites.site import Site, Written, absolute, quoted
+from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
 FILES = ("book.toml",)
 
@@ -13,7 +13,9 @@ FILES = ("book.toml",)
 def read(folder: Path, name: str, text: str) -> Site:
     data = data_of(name, text)
     pages = part(data, "book").get("src")
-    url = absolute(part(data, "output", "html").get("site-url"))  # a path alone is no address
+    html = part(data, "output", "html")
+    path, host = html.get("site-url"), html.get("cname")
+    url = absolute(path) or (absolute(f"https://{host}/{joined(path)}") if isinstance(host, str) and host else "")
     return Site("mdbook", (folder / (pages if isinstance(pages, str) and pages else "src")).as_posix(), url)
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from wekadocs_corpus.sites.configuration import Block, blocks
+from wekadocs_corpus.sites.configuration import Block, blocks, text_of
 from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
 FOLDER = ".vitepress"
-FILES = tuple(f"config.{ending}" for ending in ("js", "ts", "mjs", "mts", "cjs"))
+_ENDINGS = ("js", "ts", "mjs", "mts", "cjs")
+FILES = tuple(f"{name}.{ending}" for name in ("config", "config/index") for ending in _ENDINGS)
+_MOST_PARTS = 50  # of a configuration: one for each language, usually
 
 
 def read(folder: Path, name: str, text: str) -> Site:
-    del name
-    found = blocks(text)
+    found = blocks("\n".join([text, *_parts(folder / name)]))
     pages = folder.parent / joined(_said(found, "srcDir").removeprefix("./"))
     url = absolute(_said(found, "hostname"))
     base = joined(_said(found, "base"))
@@ -21,6 +22,14 @@ def read(folder: Path, name: str, text: str) -> Site:
         url = f"{url}{base}/" if url else ""
     clean = any(each.values.get("cleanUrls") is True for each in found)
     return Site("vitepress", pages.as_posix(), url, {"clean": clean})
+
+
+def _parts(file: Path) -> list[str]:
+    """Of a configuration that is a folder, what its index imports."""
+    if file.parent.name != "config":
+        return []
+    beside = sorted(each for each in file.parent.iterdir() if each != file and each.suffix[1:] in _ENDINGS)
+    return [text_of(each) for each in beside[:_MOST_PARTS]]
 
 
 def _said(found: list[Block], name: str) -> str:

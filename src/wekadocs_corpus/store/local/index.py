@@ -10,6 +10,7 @@ from functools import partial
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
+from wekadocs_corpus.stopping import uninterrupted
 from wekadocs_corpus.store.errors import Damaged
 from wekadocs_corpus.store.interface import IndexState, SparseVector
 from wekadocs_corpus.store.ranking import MORE
@@ -35,8 +36,9 @@ class LocalIndex:
         self._follower = Follower(truth, project, profile)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="wekadocs-search")
         self._follows = ThreadPoolExecutor(1, thread_name_prefix="wekadocs-follow")
-        self._following: Future[None] = self._follows.submit(self._follower.follow)
-        wait([self._following], _OPENING_TAKES)
+        with uninterrupted():
+            self._following: Future[None] = self._follows.submit(self._follower.follow)
+            wait([self._following], _OPENING_TAKES)
 
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         view = self._follower.view

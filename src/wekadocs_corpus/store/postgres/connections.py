@@ -6,7 +6,7 @@ import select
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -18,11 +18,14 @@ from wekadocs_corpus.store.sql.connection import PATIENCE
 
 from .driver import connect
 from .failures import of_asking, of_connecting, place
-from .remembered import Notices
+from .remembered import Notices, Remembered
 from .session import Catalogue, Held, Row, Session
+from .vocabulary import learned
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LONGEST = 60.0  # seconds: a reader that was given no deadline must not wait for a server that hangs
+_SPARE = 3  # connections: while one of them ends its transaction, another is there
+_FROZEN = 120_000  # milliseconds after which a writer that says nothing is no longer waited for by all others
 _ROLLED_BACK = 5.0  # seconds that the end of a reader's transaction may take
 Connection = psycopg.Connection[Row]
 
@@ -48,6 +51,8 @@ class Connections:
         """
         stopping.check()
         known = self.notices.known() if remembering else None
+        if known is not None and known.to_be_learned():
+            threading.Thread(target=self._learn, args=(known,), daemon=True).start()
         with self._one() as held:
             yield Session(held, self.catalogue, (_READ, _limit(until)), known)
 
@@ -59,16 +64,24 @@ class Connections:
             held.at_first(lambda: self._begin_writing(held.connection, seconds))
             session = Session(held, self.catalogue, ())
             yield session
+            session.write_out()
             session.words.settle(session)
             with held.connection.pipeline():
                 held.connection.execute(f'NOTIFY "{self.schema} changes"', prepare=False)
                 held.connection.execute("COMMIT")
             self.notices.forget()
 
+    def _learn(self, known: Remembered) -> None:
+        """Beside the questions, which ask for what they need until it is there."""
+        with suppress(psycopg.Error, StoreError), self._one() as held:
+            held.connection.execute(f"{_READ}; {_limit(None)}", prepare=False)
+            known.vocabulary = learned(held.connection)
+
     def _begin_writing(self, connection: Connection, seconds: float) -> None:
         with connection.pipeline():
             connection.execute("BEGIN")
             connection.execute(f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}", prepare=False)
+            connection.execute(f"SET LOCAL idle_in_transaction_session_timeout = {_FROZEN}", prepare=False)
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.schema} writer",))
 
     @contextmanager
@@ -103,21 +116,26 @@ class Connections:
         except psycopg.Error as problem:
             raise of_asking(problem, self.url) from problem
         finally:
-            if held is not None:
-                self._give_back(held.connection)
+            if held is not None and held.taken is not None:
+                self._give_back(held.taken)
             self._places.release()
 
     def _take(self) -> Connection:
+        """The one that has rested longest, without waiting where another has answered already."""
         if self._closed:
             raise StoreError(f"{self.place} was closed")
-        while True:
-            with self._pool:
-                connection = self._idle.pop() if self._idle else None
-            if connection is None:
-                return self.opened()
-            if _ready(connection):
-                return connection
-            connection.close()
+        with self._pool:
+            found = next((each for each in self._idle if not _is_pending(each)), None)
+            if found is None and len(self._idle) >= _SPARE:
+                found = self._idle[0]
+            if found is not None:
+                self._idle.remove(found)
+        if found is None:
+            return self.opened()
+        if _ready(found):
+            return found
+        found.close()
+        return self._take()
 
     def _give_back(self, connection: Connection) -> None:
         """What it is in ends without anybody waiting for that: the answer is read by whoever takes it next."""
@@ -129,6 +147,17 @@ class Connections:
             connection.pgconn.flush()
         with self._pool:
             self._idle.append(connection)
+
+
+def _is_pending(connection: Connection) -> bool:
+    """Whether what it was last told has not been answered yet."""
+    server = connection.pgconn
+    try:
+        if server.is_busy() and select.select([server.socket], [], [], 0)[0]:
+            server.consume_input()
+        return bool(server.is_busy())
+    except (psycopg.Error, OSError, ValueError):
+        return False  # whoever takes it will see
 
 
 def _ready(connection: Connection) -> bool:

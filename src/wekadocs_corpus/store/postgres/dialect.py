@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _QUOTED = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
@@ -76,10 +76,11 @@ _TYPES = tuple(
 
 @dataclass(frozen=True)
 class Table:
-    """What a row is known by, and the other columns."""
+    """What a row is known by, and the other columns; the types of all that can be written, in their order."""
 
     key: tuple[str, ...]
     rest: tuple[str, ...]
+    types: Mapping[str, str] = field(default_factory=dict)
 
 
 class Translated(NamedTuple):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.store.errors import StoreError
 
+from . import arrays
+
 if TYPE_CHECKING:
     import psycopg
 
@@ -16,6 +18,7 @@ _HABITS = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
     "jit": "off",
+    "plan_cache_mode": "force_generic_plan",  # by index whatever the values: to plan anew takes longer than to answer
     "max_parallel_workers_per_gather": "0",
     "random_page_cost": "1.1",
     "timezone": "UTC",
@@ -40,7 +43,7 @@ def connect(url: str, schema: str, seconds: float) -> psycopg.Connection[Any]:
         connect_timeout=max(1, round(seconds)),
         application_name="wekadocs-mcp",
         keepalives_idle=30,
-        prepare_threshold=3,
+        prepare_threshold=1,
     )
     try:
         _adapt(connection)
@@ -71,3 +74,4 @@ def _adapt(connection: psycopg.Connection[Any]) -> None:
     connection.adapters.register_dumper(int, Int8Dumper)
     connection.adapters.register_dumper(int, Int8BinaryDumper)
     connection.adapters.register_loader("numeric", Plain)
+    arrays.adapt(connection)

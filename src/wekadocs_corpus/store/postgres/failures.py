@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import psycopg
@@ -37,6 +38,10 @@ def _readable(url: str) -> bool:
 def of_connecting(problem: psycopg.Error, url: str) -> StoreError:
     """Why no connection could be made; by the server's code where it gave one."""
     where, said = place(url), str(problem)
+    if found := re.search(r'invalid (?:URI query parameter: "(\w+)"|(\w+) value)', said):
+        return StoreError(
+            f"{_SETTING} cannot be read: libpq does not take its parameter {found[1] or found[2]} so; {_WAY}"
+        )
     if not isinstance(problem, psycopg.OperationalError) or not _readable(url):
         return StoreError(f"{_SETTING} cannot be read; {_WAY}")
     if "password authentication failed" in said or "no password supplied" in said:
@@ -47,6 +52,12 @@ def of_connecting(problem: psycopg.Error, url: str) -> StoreError:
         return Unreachable(f"{where}: there is no such database; make it with createdb, or name another")
     if "does not exist" in said and "role" in said:
         return Unreachable(f"{where}: there is no such user; make it with createuser, or name another")
+    if "failed to resolve host" in said or "could not translate host name" in said:
+        return Unreachable(f"{where}: no machine has that name; correct the host in {_SETTING}")
+    if "does not support SSL" in said:
+        return Unreachable(f"{where}: has no TLS, which sslmode demands; switch it on there, or sslmode=disable")
+    if "certificate verify failed" in said or "root certificate file" in said or "server certificate for" in said:
+        return Unreachable(f"{where}: its certificate is not trusted; name its authority with sslrootcert=FILE")
     if "too many connections" in said or "remaining connection slots" in said:
         return Busy(f"{where}: has no connection left; raise its max_connections, or lower truth.connections")
     return Unreachable(f"{where}: does not answer; check that it runs, and {_SETTING}")
@@ -73,7 +84,12 @@ def of_asking(problem: psycopg.Error, url: str) -> Exception:
     return problem
 
 
-_RIGHTS = "let it own the schema, or GRANT CREATE ON DATABASE … TO it"
+_RIGHTS = "GRANT the role that owns the schema TO it; where there is no schema yet, GRANT CREATE ON DATABASE … TO it"
+
+
+def without_rights(url: str, schema: str) -> StoreError:
+    """Tables that a user may not look into are to it as if they were not there."""
+    return StoreError(f"{place(url)}: the user has no right to the schema {schema}; {_RIGHTS}")
 
 
 def _first(problem: psycopg.Error) -> str:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-import psycopg
+from psycopg import errors
 
-from wekadocs_corpus.store.errors import StoreError, TooNew, TooOld
+from wekadocs_corpus.store.errors import Damaged, StoreError, TooNew, TooOld
 
 from .connections import Connection, Connections, rows
 from .dialect import Table
-from .failures import of_asking
+from .failures import of_asking, without_rights
 
 OLDEST = 140_000  # server_version_num of PostgreSQL 14
 # Each brings the tables to the next version, counted from 1; never change an old one.
-MIGRATIONS = ("schema.sql",)
+MIGRATIONS = ("schema.sql", "jobs/schema.sql")
 SCHEMA_VERSION = len(MIGRATIONS)
-_TABLES = """SELECT c.relname, a.attname, coalesce(a.attnum = ANY (i.indkey), false)
+_CLOSED = "SELECT 1 FROM pg_namespace WHERE nspname = %s AND NOT has_schema_privilege(oid, 'USAGE')"
+_TABLES = """SELECT c.relname, a.attname, coalesce(a.attnum = ANY (i.indkey), false), format_type(a.atttypid, NULL)
  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
  LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
@@ -28,10 +29,12 @@ def prepared(connections: Connections) -> str:
     """The identity of this truth, made once."""
     with connections.plain() as connection:
         _refuse_old_server(connection, connections.place)
+        if rows(connection, _CLOSED, connections.schema):
+            raise without_rights(connections.url, connections.schema)
         facts = _facts(connection, connections.schema)
-    if int(facts.get("schema", 0)) < SCHEMA_VERSION:
+    if _version(connections, facts) < SCHEMA_VERSION:
         facts = _migrated(connections)
-    found = int(facts["schema"])
+    found = _version(connections, facts)
     if found > SCHEMA_VERSION:
         raise TooNew(
             f"{connections.place}: written by a later release (schema version {found}, this one reads "
@@ -41,20 +44,40 @@ def prepared(connections: Connections) -> str:
     return facts["id"]
 
 
+def _version(connections: Connections, facts: dict[str, str]) -> int:
+    """Of the tables; 0 where there are none."""
+    said = facts.get("schema", "0")
+    if not said.isdecimal():
+        raise _not_ours(connections, f"their version is {said[:40]!r}")
+    return int(said)
+
+
+def _not_ours(connections: Connections, why: str) -> Damaged:
+    way = "restore a dump of the whole schema, or name another truth.schema"
+    what = f"tables of the schema {connections.schema} are not as they were left"
+    return Damaged(f"{connections.place}: {what} ({why}); {way}")
+
+
 def learn_tables(connections: Connections) -> None:
     """What rows are known by, for statements that replace."""
     with connections.plain() as connection:
-        found: dict[str, tuple[list[str], list[str]]] = {}
-        for table, column, is_key in rows(connection, _TABLES, connections.schema):
-            found.setdefault(table, ([], []))[0 if is_key else 1].append(column)
-    connections.catalogue.tables = {name: Table(tuple(key), tuple(rest)) for name, (key, rest) in found.items()}
+        found: dict[str, list[tuple[str, bool, str]]] = {}
+        for table, *column in rows(connection, _TABLES, connections.schema):
+            found.setdefault(table, []).append((column[0], column[1], column[2]))
+    connections.catalogue.tables = {name: _table(columns) for name, columns in found.items()}
+
+
+def _table(columns: list[tuple[str, bool, str]]) -> Table:
+    """Of name, whether it is of the key, and type of each."""
+    key = tuple(name for name, is_key, _ in columns if is_key)
+    return Table(key, tuple(name for name, is_key, _ in columns if not is_key), {name: of for name, _, of in columns})
 
 
 def missing(connections: Connections) -> list[str]:
     """Tables that somebody has dropped."""
     there = set(connections.catalogue.tables)
-    script = _script(MIGRATIONS[0])
-    wanted = [line.split()[2] for line in script.splitlines() if line.startswith("CREATE TABLE ")]
+    lines = [line for script in MIGRATIONS for line in _script(script).splitlines()]
+    wanted = [line.split()[2] for line in lines if line.startswith("CREATE TABLE ")]
     return [name for name in wanted if name not in there]
 
 
@@ -79,11 +102,13 @@ def _migrated(connections: Connections) -> dict[str, str]:
                 if not rows(connection, "SELECT 1 FROM pg_namespace WHERE nspname = %s", connections.schema):
                     connection.execute(f'CREATE SCHEMA "{connections.schema}"')
                 facts = _facts(connection, connections.schema)
-                for script in MIGRATIONS[int(facts.get("schema", 0)) :]:
+                for script in MIGRATIONS[_version(connections, facts) :]:
                     connection.execute(_script(script), prepare=False)
                 return _noted(connection)
-        except psycopg.errors.InsufficientPrivilege as problem:
+        except errors.InsufficientPrivilege as problem:
             raise StoreError(f"{of_asking(problem, connections.url)}; its tables could not be made") from None
+        except (errors.DuplicateTable, errors.DuplicateObject, errors.UndefinedTable) as problem:
+            raise _not_ours(connections, str(problem.diag.message_primary)) from None
 
 
 def _noted(connection: Connection) -> dict[str, str]:

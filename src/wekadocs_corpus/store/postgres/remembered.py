@@ -1,7 +1,8 @@
 """Answers of the database that are still true: nothing was written since, on any machine.
 
-Every transaction that writes tells all who listen; who reads first looks whether it was told anything. A way to the
-server and back brings all that was told before it, so that nothing is believed for longer than a moment.
+Every transaction that writes tells all who listen; who reads first looks whether it was told anything. While questions
+come, the server is asked now and then whether it has told everything, and nobody waits for that: only where it does not
+answer for long is nothing believed before it does.
 """
 
 from __future__ import annotations
@@ -13,19 +14,27 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import psycopg
+from psycopg.pq.abc import PGconn
 
 from wekadocs_corpus.store.sql.connection import Values
+
+from .vocabulary import Vocabulary
 
 Row = tuple[Any, ...]
 Key = tuple[object, ...]
 _MOST_BYTES = 64 * 2**20
 _LONGEST = 256 * 2**10  # bytes of one answer: pages of vectors are read once
-_TRUSTED = 0.025  # seconds that an answer may be old: the server is asked again whether it told anything
+_TRUSTED = 0.025  # seconds after which the server is asked again whether it told anything
+_PATIENCE = 0.25  # seconds that such a question may be open: then everybody waits for its answer
+_QUIET = 1.0  # seconds without a change after which it is worth while to know all words
+_WAITED = 5.0  # seconds until it is believed to be gone
 _AGAIN = 1.0  # seconds until a lost line is made anew
 
 
 def key_of(statement: str, values: Values) -> Key | None:
-    """None for what cannot be compared."""
+    """None for what cannot be compared, or names so much that nobody asks it twice."""
+    if isinstance(values, Mapping) and any(isinstance(each, list) for each in values.values()):
+        return None
     given = tuple(values.items()) if isinstance(values, Mapping) else tuple(values)
     plain = tuple(tuple(each) if isinstance(each, list) else each for each in given)
     comparable = all(isinstance(each, str | int | float | bytes | tuple | None) for each in plain)
@@ -36,9 +45,19 @@ class Remembered:
     """As of one moment: an answer that was asked before a change is not kept after it."""
 
     def __init__(self) -> None:
+        self.vocabulary: Vocabulary | None = None
         self._answers: dict[Key, list[Row]] = {}
         self._bytes = 0
         self._lock = threading.Lock()
+        self._learned_from = time.monotonic() + _QUIET
+
+    def to_be_learned(self) -> bool:
+        """Whether the words are to be learned now: for one who asks, once it has been quiet."""
+        with self._lock:
+            due = time.monotonic() > self._learned_from
+            if due:
+                self._learned_from = float("inf")
+            return due
 
     def recall(self, key: Key | None) -> list[Row] | None:
         return None if key is None else self._answers.get(key)
@@ -66,6 +85,7 @@ class Notices:
         self._line: psycopg.Connection[Any] | None = None
         self._lock = threading.Lock()
         self._tried = self._heard = float("-inf")
+        self._open_since: float | None = None  # when it was asked what it has not answered yet
         self._asked = 0
         self._known = Remembered()
 
@@ -97,7 +117,6 @@ class Notices:
             try:
                 line = self._connect()
                 line.execute(f'LISTEN "{self._channel}"', prepare=False)
-                line.add_notify_handler(self._told)
             except Exception:
                 return False
             self._line, self._heard = line, now
@@ -108,18 +127,40 @@ class Notices:
         line = self._line
         assert line is not None
         try:
-            if select.select([line.fileno()], [], [], 0)[0] or time.monotonic() - self._heard > _TRUSTED:
+            self._take_in(line.pgconn, 0)
+            now = time.monotonic()
+            if self._open_since is None and now - self._heard > _TRUSTED:
+                line.pgconn.send_query(b"SELECT 1")
+                line.pgconn.flush()
+                self._open_since = now
+            elif self._open_since is not None and now - self._open_since > _PATIENCE:
                 self._asked += 1
-                line.execute("SELECT 1", prepare=False)
-                self._heard = time.monotonic()
+                self._take_in(line.pgconn, _WAITED)
         except (psycopg.Error, OSError, ValueError):
             self._drop()
 
-    def _told(self, _: psycopg.Notify) -> None:
-        self.forget()
+    def _take_in(self, server: PGconn, seconds: float) -> None:
+        """What the server has told; with seconds, until it has answered."""
+        end = time.monotonic() + seconds
+        while select.select([server.socket], [], [], max(0.0, end - time.monotonic()) if seconds else 0)[0]:
+            server.consume_input()
+            while server.notifies() is not None:
+                self.forget()
+            if self._open_since is not None and self._answered(server):
+                self._heard, self._open_since = self._open_since, None
+                return
+        if seconds:
+            raise OSError("it does not answer")
+
+    @staticmethod
+    def _answered(server: PGconn) -> bool:
+        while not server.is_busy():
+            if server.get_result() is None:
+                return True
+        return False
 
     def _drop(self) -> None:
         if self._line is not None:
             self._line.close()
-            self._line = None
+            self._line = self._open_since = None
         self.forget()

@@ -14,6 +14,7 @@ from wekadocs_corpus.store.sql.connection import Fetched, Values
 from .dialect import Table, Translated, translated
 from .failures import UNFIT
 from .remembered import Key, Remembered, key_of
+from .waiting_rows import Insertion, WaitingRows, insertion
 from .words import PostgresWords
 
 Row = tuple[Any, ...]
@@ -27,6 +28,13 @@ class Catalogue:
         self.tables: Mapping[str, Table] = {}
         self.round_trips = 0
         self._translated: dict[str, Translated] = {}
+        self._insertions: dict[str, Insertion] = {}
+
+    def insertion(self, statement: str) -> Insertion:
+        found = self._insertions.get(statement)
+        if found is None:
+            found = self._insertions[statement] = insertion(statement, self.tables)
+        return found
 
     def translated(self, statement: str) -> Translated:
         found = self._translated.get(statement)
@@ -38,10 +46,17 @@ class Catalogue:
 
 
 class Held:
-    """A connection that one thread has for now."""
+    """A connection that one thread has for now, from when it first needs one."""
 
     def __init__(self, take: Callable[[], psycopg.Connection[Row]]) -> None:
-        self._take, self.connection = take, take()
+        self._take = take
+        self.taken: psycopg.Connection[Row] | None = None
+
+    @property
+    def connection(self) -> psycopg.Connection[Row]:
+        if self.taken is None:
+            self.taken = self._take()
+        return self.taken
 
     def at_first(self, work: Callable[[], Result]) -> Result:
         """What a transaction begins with; on another connection where the server has meanwhile closed this one."""
@@ -50,7 +65,7 @@ class Held:
         except psycopg.OperationalError:
             if not self.connection.closed:
                 raise
-            self.connection = self._take()
+            self.taken = self._take()
             return work()
 
 
@@ -68,7 +83,8 @@ class Session:
         known: Remembered | None = None,
     ) -> None:
         self._held, self._catalogue, self._begin, self._known = held, catalogue, begin, known
-        self.words = PostgresWords()
+        self._waiting = WaitingRows(lambda statement: catalogue.translated(statement).text)
+        self.words = PostgresWords(known.vocabulary if known is not None else None)
 
     @property
     def _connection(self) -> psycopg.Connection[Row]:
@@ -98,10 +114,18 @@ class Session:
         given = [*rows]
         if not given:
             return Fetched([], 0)
+        self.write_out()
         cursor = self._connection.cursor(binary=True)
         self._catalogue.round_trips += 1
         cursor.executemany(self._catalogue.translated(statement).text, given)
         return Fetched([], cursor.rowcount)
+
+    def put(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
+        self._waiting.add(self._catalogue.insertion(statement), rows)
+
+    def write_out(self) -> None:
+        """Rows that were put and wait."""
+        self._catalogue.round_trips += self._waiting.write(self._connection)
 
     def field_value(self, value: str | float) -> object:
         return Jsonb(value)
@@ -113,6 +137,7 @@ class Session:
     def _sent(self, questions: Sequence[tuple[str, Values]]) -> list[psycopg.Cursor[Row]]:
         if not questions:
             return []
+        self.write_out()
         self._catalogue.round_trips += 1
         if self._begin:
             begin, self._begin = self._begin, ()

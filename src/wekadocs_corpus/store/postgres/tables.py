@@ -4,16 +4,13 @@ of ours, or of another plugin, is refused."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wekadocs_corpus.model import Prepared
-from wekadocs_corpus.store.errors import Refused, TooNew
+from wekadocs_corpus.store.errors import Refused
 from wekadocs_corpus.store.sql.connection import PATIENCE
-from wekadocs_corpus.store.sql.writing import documents as writing
-from wekadocs_corpus.store.truth.rows import Written
-from wekadocs_corpus.store.truth.tables import FUNCTIONS, Migrations, Row, TableChanges, TableRows, Value
-from wekadocs_corpus.store.writing.rows import rows
+from wekadocs_corpus.store.sql.plugin_tables import PluginStatements, check_plugin, migrate, up_to_date
+from wekadocs_corpus.store.truth.tables import FUNCTIONS, Migrations, TableChanges, TableRows
 
 from .connections import Connections
 from .preparing import learn_tables
@@ -42,8 +39,7 @@ class PluginTables:
     """See store/truth/tables.py."""
 
     def __init__(self, connections: Connections, plugin: str, migrations: Migrations) -> None:
-        if not re.fullmatch(r"[a-z][a-z0-9]{1,30}", plugin):
-            raise Refused(f"tables of {plugin!r}: a plugin's name is small letters and digits")
+        check_plugin(plugin)
         self._connections, self._plugin = connections, plugin
         self._migrate(migrations)
 
@@ -58,64 +54,33 @@ class PluginTables:
             yield _Statements(session, self._plugin, _READS | _CHANGES)
 
     def _migrate(self, migrations: Migrations) -> None:
-        note = f"tables:{self._plugin}"
         with self._connections.reading() as session:
-            if _version(session, note) == len(migrations):
+            if up_to_date(session, self._plugin, migrations):
                 return
         with self._connections.writing() as session:
-            version = _version(session, note)  # another process may have been faster
-            if version > len(migrations):
-                raise TooNew(
-                    f"{self._connections.place}: the tables of {self._plugin} have version {version}, this release "
-                    f"knows {len(migrations)}; upgrade it, or name another database"
-                )
-            statements = _Statements(session, self._plugin, _READS | _CHANGES | _SCHEMA)
-            for migration in migrations[version:]:
-                for statement in migration:
-                    statements.execute(statement)
-            session.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (note, str(len(migrations))))
+            newer = self._connections.place, "upgrade it, or name another database"
+            migrate(session, _Statements(session, self._plugin, _READS | _CHANGES | _SCHEMA), migrations, newer)
         learn_tables(self._connections)
 
 
-class _Statements:
-    """A plugin's hold on a transaction that belongs to the truth."""
+class _Statements(PluginStatements):
+    """Every word is looked at: this engine does not say what a statement touches."""
 
     def __init__(self, session: Session, plugin: str, allowed: set[str]) -> None:
-        self._session, self._plugin, self._allowed = session, plugin, allowed
+        super().__init__(session, plugin)
+        self._allowed = allowed
 
-    def query(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        self._check(statement)
-        return self._session.execute(statement, tuple(values)).fetchall()
-
-    def execute(self, statement: str, values: Sequence[Value] = ()) -> int:
-        self._check(statement)
-        return max(0, self._session.execute(statement, tuple(values)).rowcount)
-
-    def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> int:
-        self._check(statement)
-        return max(0, self._session.executemany(statement, [tuple(row) for row in rows]).rowcount)
-
-    def write(self, batch: Iterable[Prepared]) -> Written:
-        made = [rows(each) for each in batch]
-        try:
-            return Written(writing.write_all(self._session, made), len(made))
-        except writing.Unwritten as problem:
-            reason = problem.reason or "vectors it counts on are not there"
-            raise Refused(f"document {problem.document_id} cannot be stored ({reason}); nothing was written") from None
-
-    def delete(self, document_ids: Iterable[str]) -> int:
-        return writing.delete_all(self._session, document_ids)
-
-    def _check(self, statement: str) -> None:
+    @contextmanager
+    def _checked(self, statement: str) -> Iterator[None]:
         plain = _QUOTED.sub("''", statement)
         verb = (plain.split(None, 1) or [""])[0].upper()
         if verb in self._allowed and not _STRANGE.search(plain) and self._is_own(plain):
+            yield
             return
-        way = f"a plugin's statements touch tables called {self._plugin}_… only, and change them while writing only"
-        raise Refused(f"tables of {self._plugin}: {way}")
+        raise Refused(f"tables of {self.plugin}: {self._way}")
 
     def _is_own(self, plain: str) -> bool:
-        own = f"{self._plugin}_"
+        own = f"{self.plugin}_"
         named = {name.strip('"').lower() for name in _NAMED.findall(plain)} - {"set", "recursive"}
         beside = [each.split() for some in _FROM.findall(plain) for each in some.split(",")[1:]]
         listed = {words[0].strip('"').lower() for words in beside if words}
@@ -123,8 +88,3 @@ class _Statements:
         return all(name.startswith(own) for name in named | listed) and all(
             name in FUNCTIONS or name.startswith(own) for name in called
         )
-
-
-def _version(session: Session, note: str) -> int:
-    row = session.execute("SELECT value FROM meta WHERE key = ?", (note,)).fetchone()
-    return int(row[0]) if row else 0

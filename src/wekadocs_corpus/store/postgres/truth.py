@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.sql.collections.tables import SqlCollections
 from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
+from wekadocs_corpus.store.sql.far.found import checked
+from wekadocs_corpus.store.sql.far.hop import Hopped, Seed, hop
+from wekadocs_corpus.store.sql.far.recent import FarRecent
 from wekadocs_corpus.store.sql.truth import SqlTruth
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
 
 from .connections import Connections
+from .jobs.board import JobBoard
 from .preparing import missing, prepared
 from .session import Session
 from .tables import PluginTables
@@ -29,6 +34,7 @@ class PostgresTruth(SqlTruth):
 
     def __init__(self, data_dir: Path, settings: Mapping[str, Any]) -> None:
         super().__init__()
+        self._recent: FarRecent = FarRecent()
         self.data_dir, self.address = data_dir, settings
         self._connections = Connections(
             str(settings["url"]),
@@ -48,6 +54,31 @@ class PostgresTruth(SqlTruth):
     def writing(self, seconds: float = PATIENCE) -> AbstractContextManager[Session]:
         return self._connections.writing(seconds)
 
+    def found(
+        self,
+        lists: Sequence[Sequence[str]],
+        words: Sequence[str],
+        weights: Mapping[int, float],
+        scope: Scope,
+        filters: Filters,
+    ) -> tuple[dict[str, str], dict[str, float]]:
+        with self.reading() as connection:
+            return checked(connection, lists, words, weights, scope, filters, self._recent)
+
+    def hop(
+        self,
+        seeds: Sequence[Seed],
+        concepts: Sequence[str],
+        most_naming: int,
+        terms: Collection[int],
+        scope: Scope,
+        filters: Filters,
+        along: Sequence[str],
+    ) -> Hopped:
+        """All of a second hop in one way to the database, see store/sql/far/hop.py."""
+        with self.reading() as connection:
+            return hop(connection, self._recent, seeds, concepts, most_naming, terms, scope, filters, along)
+
     def collection_tables(self) -> SqlCollections:
         """What is compared before and after a server was asked is never remembered."""
         return SqlCollections(self._connections)
@@ -64,6 +95,9 @@ class PostgresTruth(SqlTruth):
     def round_trips(self) -> int:
         """The same, and how often it has asked whether anybody wrote."""
         return self.asked + self._connections.notices.round_trips
+
+    def jobs(self) -> JobBoard:
+        return JobBoard(self._connections)
 
     def turn(self, name: str) -> Turn | None:
         return Turn.take(self._connections.opened, f"{self._connections.schema} {name}")

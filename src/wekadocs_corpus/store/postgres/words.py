@@ -5,41 +5,41 @@ Counts are added up over a transaction and written once at its end.
 
 from __future__ import annotations
 
-import struct
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.writing.packing import ids_at
 
+from .arrays import int4s, int8s
+from .vocabulary import Vocabulary
+
 if TYPE_CHECKING:
     import numpy as np
 
 _ADD = (
     "INSERT INTO word_counts (project, term, chunks) "
-    "SELECT * FROM unnest(CAST(? AS bigint[]), CAST(? AS integer[]), CAST(? AS bigint[])) "
+    "SELECT CAST(? AS bigint), * FROM unnest(CAST(? AS integer[]), CAST(? AS bigint[])) "
     "ON CONFLICT (project, term) DO UPDATE SET chunks = word_counts.chunks + excluded.chunks"
 )
-_GONE = (
-    "DELETE FROM word_counts WHERE chunks <= 0 AND (project, term) IN "
-    "(SELECT * FROM unnest(CAST(? AS bigint[]), CAST(? AS integer[])))"
-)
+_GONE = "DELETE FROM word_counts WHERE chunks <= 0 AND project = ? AND term = ANY (CAST(? AS integer[]))"
 
 
 class PostgresWords:
     """See store/sql/connection.py. Of one transaction."""
 
-    def __init__(self) -> None:
-        self._added: Counter[tuple[int, int]] = Counter()  # project, term
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self._vocabulary = vocabulary
+        self._added: dict[int, list[tuple[np.ndarray, int]]] = {}  # by project: terms, and how many more have them
 
     def put(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:
-        rows = [(number, project, _signed(terms)) for number, terms in chunks]
-        connection.executemany("INSERT INTO words (chunk, project, terms) VALUES (?, ?, ?)", rows)
-        self._added.update((project, term) for *_, terms in rows for term in terms)
+        found = [(number, _signed(terms)) for number, terms in chunks]
+        rows = [(number, project, int4s(terms)) for number, terms in found]
+        connection.put("INSERT INTO words (chunk, project, terms) VALUES (?, ?, ?)", rows)
+        self._changed(project, [terms for _, terms in found], 1)
 
     def take_out(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:  # noqa: ARG002
-        self._added.subtract((project, term) for _, terms in chunks for term in _signed(terms))
+        self._changed(project, [_signed(terms) for _, terms in chunks], -1)
 
     def having(self, connection: Connection, project: int, term: int) -> np.ndarray:
         import numpy as np
@@ -49,8 +49,12 @@ class PostgresWords:
         return np.fromiter((row[0] for row in rows), np.int64, len(rows))
 
     def counts(self, connection: Connection, project: int, terms: Sequence[int]) -> dict[int, int]:
-        ask = "SELECT term, chunks FROM word_counts WHERE project = ? AND term = ANY (CAST(? AS integer[]))"
-        rows = connection.execute(ask, (project, [_sign(term) for term in terms]))
+        signed = [_sign(term) for term in terms]
+        if self._vocabulary is not None:
+            rows = list(self._vocabulary.counts(project, signed).items())
+        else:
+            ask = "SELECT term, chunks FROM word_counts WHERE project = ? AND term = ANY (CAST(? AS integer[]))"
+            rows = connection.execute(ask, (project, signed)).fetchall()
         return {term & 0xFFFFFFFF: count for term, count in rows}
 
     def empty(self, connection: Connection) -> None:
@@ -60,20 +64,27 @@ class PostgresWords:
 
     def settle(self, connection: Connection) -> None:
         """What the transaction has added or taken away, before it ends."""
-        changed = sorted((key, count) for key, count in self._added.items() if count)
-        self._added.clear()
-        if not changed:
-            return
-        projects, terms = [key[0] for key, _ in changed], [key[1] for key, _ in changed]
-        connection.execute(_ADD, (projects, terms, [count for _, count in changed]))
-        fewer = [key for key, count in changed if count < 0]
-        if fewer:
-            connection.execute(_GONE, ([project for project, _ in fewer], [term for _, term in fewer]))
+        import numpy as np
+
+        added, self._added = self._added, {}
+        for project, parts in sorted(added.items()):
+            terms, place = np.unique(np.concatenate([some for some, _ in parts]), return_inverse=True)
+            more = np.bincount(place, np.concatenate([np.full(len(some), by) for some, by in parts])).astype(np.int64)
+            terms, more = terms[more != 0], more[more != 0]
+            if len(terms):
+                connection.execute(_ADD, (project, int4s(terms), int8s(more)))
+            if (fewer := terms[more < 0]).size:
+                connection.execute(_GONE, (project, int4s(fewer)))
+
+    def _changed(self, project: int, terms: list[np.ndarray], by: int) -> None:
+        if terms:
+            self._added.setdefault(project, []).extend((some, by) for some in terms)
 
 
-def _signed(terms: bytes) -> list[int]:
-    at = ids_at(terms)
-    return list(struct.unpack_from(f"<{(len(terms) - at) // 4}i", terms, at)) if terms else []
+def _signed(terms: bytes) -> np.ndarray:
+    import numpy as np
+
+    return np.frombuffer(terms, "<i4", offset=ids_at(terms)) if terms else np.empty(0, "<i4")
 
 
 def _sign(term: int) -> int:

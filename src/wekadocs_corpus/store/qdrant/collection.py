@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 
 _MARK = str(UUID(hex=digest("wekadocs", "mark")))  # a point without vectors: no search can find it
 
-WAY_OUT = (
-    "delete that collection on the server (it is filled again from the data directory) "
-    "or set qdrant.prefix to a name of your own"
-)
+WAY_OUT = "delete that collection on the server (it is filled again) or set qdrant.prefix to a name of your own"
 
 
 class Mismatch(IndexUnavailable):
@@ -213,7 +210,7 @@ class Collection:
         if (mark.model, mark.project) != (ours.model, ours.project):
             return f"{self.name} holds project {mark.project} with model {mark.model}"
         if mark.truth != ours.truth:
-            return f"{self.name} was filled from another data directory"
+            return f"{self.name} was filled from another data directory or database"
         return ""
 
     def _told(self, problem: str) -> str:

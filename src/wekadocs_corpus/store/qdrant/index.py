@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.fields import BeginsWith, Between, FieldCondition, OneOf, fitting
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus.store.truth.interface import Truth
 
 
+Answer = TypeVar("Answer")
 _START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"
 _A_MOMENT = 0.2  # seconds: another process may just have looked for changes for the last time, and not seen ours
 
@@ -76,6 +77,23 @@ class QdrantIndex:
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         return await self._search([float(number) for number in query], DENSE, scope, filters, limit)
+
+    async def search_both(
+        self, words: SparseVector, vector: Sequence[float], scope: Scope, filters: Filters, limit: int
+    ) -> tuple[list[Leg], list[Leg]]:
+        """Both at once: one way to the server, and one to the truth."""
+        from qdrant_client import models
+
+        weighted, must = await asyncio.to_thread(self._asked, words, scope, filters)
+        if must is None or limit < 1:
+            return [], []
+        if not weighted:
+            return [], await self.search_vectors(vector, scope, filters, limit)
+        terms = sorted(weighted)
+        sparse = models.SparseVector(indices=terms, values=[weighted[term] for term in terms])
+        dense = [float(number) for number in vector]
+        found = await self._known(self._questions.both({WORDS: sparse, DENSE: dense}, translated(must), limit))
+        return await asyncio.to_thread(self._both_legs, found, scope, filters, limit, weighted)
 
     async def catch_up(self, seconds: float) -> IndexState:
         """Wait for the sync at most this long; it goes on by itself afterwards."""
@@ -155,13 +173,42 @@ class QdrantIndex:
         must = await asyncio.to_thread(self._conditions, scope, filters)
         if must is None or limit < 1:
             return []
-        await self._verify()
+        found = await self._known(self._questions.through_ties(query, using, translated(must), limit))
+        return await asyncio.to_thread(self._legs, found, scope, filters, limit, words)
+
+    async def _known(self, asking: Coroutine[None, None, Answer]) -> Answer:
+        """Another's collection, or another model's, must never answer."""
         try:
-            found = await self._questions.through_ties(query, using, translated(must), limit)
+            if not self._verified:
+                await self._collection.verify()
+                self._verified = True
+            return await asking
         except CollectionMissing:
             self._prepared = self._verified = False  # the next catch_up makes it anew
             raise
-        return await asyncio.to_thread(self._legs, found, scope, filters, limit, words)
+        finally:
+            asking.close()
+
+    def _asked(
+        self, words: SparseVector, scope: Scope, filters: Filters
+    ) -> tuple[dict[int, float], tuple[Condition, ...] | None]:
+        return self._weighted(words), self._conditions(scope, filters)
+
+    def _both_legs(
+        self, found: Sequence[Found], scope: Scope, filters: Filters, limit: int, words: SparseVector
+    ) -> tuple[list[Leg], list[Leg]]:
+        by_words, by_vectors = (dict(each) for each in found)
+        documents, exact = self._truth.found([list(by_words), list(by_vectors)], list(by_words), words, scope, filters)
+        if len(documents) < len(by_words | by_vectors):  # see _legs
+            one, other = (
+                self._legs(each, scope, filters, limit, of) for each, of in zip(found, (words, None), strict=True)
+            )
+            return one, other
+        one, other = (
+            ranked((Leg(chunk, documents[chunk], score) for chunk, score in each.items()), limit)
+            for each in (by_words | exact, by_vectors)
+        )
+        return one, other
 
     def _legs(self, found: Found, scope: Scope, filters: Filters, limit: int, words: SparseVector | None) -> list[Leg]:
         """In the one order; without what the truth no longer has, or has moved out of this scope."""
@@ -174,12 +221,6 @@ class QdrantIndex:
         if words:  # each segment of a server adds up in an order of its own: of two equals one would be the better
             scores |= self._truth.exact_scores(list(documents), words)
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
-
-    async def _verify(self) -> None:
-        """Another's collection, or another model's, must never answer."""
-        if not self._verified:
-            await self._collection.verify()
-            self._verified = True
 
     def _weighted(self, query: SparseVector) -> dict[int, float]:
         with self._counting:
@@ -237,8 +278,7 @@ class QdrantIndex:
         return (list(changed.documents), changed.rows, changed.sequence) if changed.documents else None
 
     async def _put(self, documents: list[str], rows: list[IndexRow]) -> None:
-        for batch in sync.batches(rows):
-            await self._server.upsert(self._collection.name, await asyncio.to_thread(sync.points, batch))
+        await sync.sent(rows, partial(self._server.upsert, self._collection.name))
         for gone in sync.stale(documents, rows):
             await self._server.delete(self._collection.name, gone)
 

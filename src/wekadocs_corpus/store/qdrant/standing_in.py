@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from wekadocs_corpus.model import Filters, Leg, Scope
-from wekadocs_corpus.store.interface import IndexState, SearchIndex, SparseVector
+from wekadocs_corpus.store.interface import IndexState, SearchIndex, SparseVector, both_legs
 from wekadocs_corpus.store.truth.interface import TruthIndex
 from wekadocs_corpus.store.truth.rows import Fault
 
@@ -37,6 +37,11 @@ class StandingIn:
 
     async def search_vectors(self, query: Sequence[float], scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         return await self._asked(lambda index: index.search_vectors(query, scope, filters, limit))
+
+    async def search_both(
+        self, words: SparseVector, vector: Sequence[float], scope: Scope, filters: Filters, limit: int
+    ) -> tuple[list[Leg], list[Leg]]:
+        return await self._asked(lambda index: both_legs(index, words, vector, scope, filters, limit))
 
     async def catch_up(self, seconds: float) -> IndexState:
         return await self._asked(lambda index: index.catch_up(seconds))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.fields import Value
@@ -53,6 +54,22 @@ def points(rows: Sequence[IndexRow]) -> list[models.PointStruct]:
 def batches(rows: Sequence[IndexRow]) -> Iterator[Sequence[IndexRow]]:
     for start in range(0, len(rows), POINTS_A_REQUEST):
         yield rows[start : start + POINTS_A_REQUEST]
+
+
+async def sent(rows: Sequence[IndexRow], send: Callable[[list[models.PointStruct]], Coroutine[Any, Any, None]]) -> None:
+    """All of them; the next points are made while the server takes the last ones in."""
+    sending: asyncio.Task[None] | None = None
+    try:
+        for batch in batches(rows):
+            made = await asyncio.to_thread(points, batch)
+            if sending is not None:
+                await sending
+            sending = asyncio.create_task(send(made))
+        if sending is not None:
+            await sending
+    finally:
+        if sending is not None:
+            sending.cancel()
 
 
 def stale(documents: Sequence[str], rows: Sequence[IndexRow]) -> Iterator[models.Filter]:

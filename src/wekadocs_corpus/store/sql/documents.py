@@ -21,7 +21,7 @@ from . import inspection
 from .reading import documents as reading
 from .reading import filtering, reading_on
 from .store import Store
-from .writing import documents as writing
+from .writing import vectors
 
 
 class Documents(Store):
@@ -83,17 +83,17 @@ class Documents(Store):
     def around(self, places: Sequence[tuple[str, int, int]]) -> list[Surroundings | None]:
         """What stands around these: document, first and last character of each."""
         with self.reading() as connection:
-            return [reading_on.around(connection, *place, self._recent) for place in places]
+            return reading_on.around(connection, places, self._recent)
 
     def opening(self, document_id: str, section_id: str = "") -> Passage | None:
         """Where a document, or a section of it, begins, front matter aside."""
         with self.reading() as connection:
-            found = self._recent.passages(connection, reading.first_chunk(connection, document_id, section_id))
+            found = self._recent.passages(connection, self._recent.first(connection, document_id, section_id))
         return found[0] if found else None
 
     def chunks_of(self, document_id: str) -> list[Passage]:
         with self.reading() as connection:
-            return reading.passages_of(connection, document_id)
+            return self._recent.of_document(connection, document_id)
 
     def known_files(self, project: str, environment: str, uri: str) -> dict[str, KnownFile]:
         """Document id → what tells whether its origin is still the same, for this address and all below it."""
@@ -108,7 +108,7 @@ class Documents(Store):
     def missing_vectors(self, model: str, hashes: Sequence[str]) -> set[str]:
         """Which of these texts this model has not embedded yet."""
         with self.reading() as connection:
-            return writing.missing_vectors(connection, model, hashes)
+            return vectors.missing(connection, model, hashes)
 
     def counts(self, project: str | None = None) -> Counts:
         with self.reading() as connection:
@@ -126,7 +126,7 @@ class Documents(Store):
 
     def texts(self, document_ids: Sequence[str]) -> dict[str, str]:
         with self.reading() as connection:
-            return reading.document_texts(connection, document_ids)
+            return self._recent.texts(connection, document_ids)
 
     def headings(self, scope: Scope, most: int) -> list[str]:
         with self.reading() as connection:

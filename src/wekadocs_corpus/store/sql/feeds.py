@@ -12,8 +12,9 @@ from wekadocs_corpus.store.truth.interface import TruthIndex
 from wekadocs_corpus.store.truth.rows import Change, Changed, Coverage, Snapshot
 from wekadocs_corpus.store.writing.rows import Rows
 
-from .reading import chunk_rows, coverage, fields, filtering, replicas, scope_rarity, whole, words
+from .reading import chunk_rows, coverage, fields, filtering, replicas, scope_rarity, whole
 from .reading import documents as reading
+from .reading import words as word_rows
 from .store import Store
 
 _AT_ONCE = 128  # documents of a snapshot
@@ -81,6 +82,19 @@ class Feeds(Store):
         with self.reading() as connection:
             return filtering.documents_of(connection, chunk_ids, scope, filters)
 
+    def found(
+        self,
+        lists: Sequence[Sequence[str]],
+        words: Sequence[str],
+        weights: Mapping[int, float],
+        scope: Scope,
+        filters: Filters,
+    ) -> tuple[dict[str, str], dict[str, float]]:
+        ids = list(dict.fromkeys(each for found in lists for each in found))
+        with self.reading() as connection:
+            exact = word_rows.exact_scores(connection, words, weights) if words else {}
+            return filtering.documents_of(connection, ids, scope, filters), exact
+
     def chunks_named(self, digests: Sequence[str]) -> dict[str, str]:
         with self.reading() as connection:
             return filtering.chunks_named(connection, digests)
@@ -103,7 +117,7 @@ class Feeds(Store):
 
     def exact_scores(self, chunk_ids: Sequence[str], query: Mapping[int, float]) -> dict[str, float]:
         with self.reading() as connection:
-            return words.exact_scores(connection, chunk_ids, query)
+            return word_rows.exact_scores(connection, chunk_ids, query)
 
     def coverage_of_chunks(self, chunk_ids: Sequence[str], terms: Collection[int]) -> list[Coverage]:
         with self.reading() as connection:

@@ -9,7 +9,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -42,6 +42,9 @@ class Opened(sqlite3.Connection):
     words: ClassVar[SqliteWords] = SqliteWords()
     far: ClassVar[bool] = False
     unfit: ClassVar[tuple[type[Exception], ...]] = (sqlite3.IntegrityError, sqlite3.DataError)
+
+    def put(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
+        self.executemany(statement, rows)
 
     def ask_all(self, questions: Sequence[Question]) -> list[Fetched]:
         """One after the other, each to its end: a statement that is still being read would be prepared again."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wekadocs_corpus.model import Prepared
-from wekadocs_corpus.store.errors import Refused, TooNew
+from wekadocs_corpus.store.errors import Refused
 from wekadocs_corpus.store.sql.connection import PATIENCE
-from wekadocs_corpus.store.sql.writing import documents as writing
-from wekadocs_corpus.store.truth.rows import Written
-from wekadocs_corpus.store.truth.tables import FUNCTIONS, Migrations, Row, TableChanges, TableRows, Value
-from wekadocs_corpus.store.writing.rows import rows
+from wekadocs_corpus.store.sql.plugin_tables import PluginStatements, check_plugin, migrate, up_to_date
+from wekadocs_corpus.store.truth.tables import FUNCTIONS, Migrations, TableChanges, TableRows
 
 from .connection import Connections, Opened
 
@@ -32,8 +28,7 @@ class PluginTables:
     """See store/truth/tables.py."""
 
     def __init__(self, connections: Connections, plugin: str, migrations: Migrations) -> None:
-        if not re.fullmatch(r"[a-z][a-z0-9]{1,30}", plugin):
-            raise Refused(f"tables of {plugin!r}: a plugin's name is small letters and digits")
+        check_plugin(plugin)
         self._connections, self._plugin = connections, plugin
         # Readers of its own: to be judged makes a connection prepare all its statements again.
         self._readers = Connections(connections.path)
@@ -53,68 +48,31 @@ class PluginTables:
             yield _Statements(connection, self._plugin, writing=True)
 
     def _migrate(self, migrations: Migrations) -> None:
-        note = f"tables:{self._plugin}"
         with self._connections.reading() as connection:
-            if _version(connection, note) == len(migrations):
+            if up_to_date(connection, self._plugin, migrations):
                 return
         with self._connections.writing() as connection:
-            version = _version(connection, note)  # another process may have been faster
-            if version > len(migrations):
-                raise TooNew(
-                    f"{self._connections.path}: the tables of {self._plugin} have version {version}, this release "
-                    f"knows {len(migrations)}; upgrade it or choose another --data"
-                )
-            statements = _Statements(connection, self._plugin, writing=True, schema=True)
-            for migration in migrations[version:]:
-                for statement in migration:
-                    statements.execute(statement)
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (note, str(len(migrations))))
+            newer = str(self._connections.path), "upgrade it or choose another --data"
+            migrate(connection, _Statements(connection, self._plugin, writing=True, schema=True), migrations, newer)
 
 
-class _Statements:
-    """A plugin's hold on a connection that belongs to the truth."""
-
+class _Statements(PluginStatements):
     def __init__(self, connection: Opened, plugin: str, *, writing: bool, schema: bool = False) -> None:
-        self._connection, self._plugin = connection, plugin
-        self._judge = _Judge(f"{plugin}_", writing=writing, schema=schema)
-
-    def query(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        with self._checked():
-            return self._connection.execute(statement, tuple(values)).fetchall()
-
-    def execute(self, statement: str, values: Sequence[Value] = ()) -> int:
-        with self._checked():
-            return max(0, self._connection.execute(statement, tuple(values)).rowcount)
-
-    def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> int:
-        with self._checked():
-            return max(0, self._connection.executemany(statement, [tuple(row) for row in rows]).rowcount)
-
-    def write(self, batch: Iterable[Prepared]) -> Written:
-        made = [rows(each) for each in batch]
-        try:
-            return Written(writing.write_all(self._connection, made), len(made))
-        except writing.Unwritten as problem:
-            reason = problem.reason or "vectors it counts on are not there"
-            raise Refused(f"document {problem.document_id} cannot be stored ({reason}); nothing was written") from None
-
-    def delete(self, document_ids: Iterable[str]) -> int:
-        return writing.delete_all(self._connection, document_ids)
+        super().__init__(connection, plugin)
+        self._judged, self._judge = connection, _Judge(f"{plugin}_", writing=writing, schema=schema)
 
     @contextmanager
-    def _checked(self) -> Iterator[None]:
-        """The plugin's own statements only: what is written of documents in the same transaction is ours."""
+    def _checked(self, statement: str) -> Iterator[None]:  # noqa: ARG002 (SQLite has read it before it asks)
         self._judge.denied = False
-        self._connection.set_authorizer(self._judge)
+        self._judged.set_authorizer(self._judge)
         try:
             yield
         except sqlite3.DatabaseError as problem:
             if not self._judge.denied:
                 raise
-            way = f"a plugin's statements touch tables called {self._plugin}_… only, and change them while writing only"
-            raise Refused(f"tables of {self._plugin}: {problem}; {way}") from None
+            raise Refused(f"tables of {self.plugin}: {problem}; {self._way}") from None
         finally:
-            self._connection.set_authorizer(None)
+            self._judged.set_authorizer(None)
 
 
 class _Judge:
@@ -145,8 +103,3 @@ class _Judge:
         if action == sqlite3.SQLITE_ALTER_TABLE:
             return second.startswith(self._prefix)
         return action in _SCHEMA and (own or first.startswith(f"sqlite_autoindex_{self._prefix}"))
-
-
-def _version(connection: sqlite3.Connection, note: str) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (note,)).fetchone()
-    return int(row[0]) if row else 0

@@ -52,6 +52,9 @@ class SqliteTruth(SqlTruth):
         self._tables.append(made)
         return made
 
+    def jobs(self) -> None:
+        return None
+
     def turn(self, name: str) -> FileLock | None:
         return FileLock.take(self.data_dir / f"{name}.lock")
 

@@ -31,7 +31,7 @@ class SqliteWords:
 
     def put(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:
         rows = [(number, spelled(project, terms)) for number, terms in chunks]
-        connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", rows)
+        connection.put("INSERT INTO words (rowid, terms) VALUES (?, ?)", rows)
 
     def take_out(self, connection: Connection, project: int, chunks: Sequence[tuple[int, bytes]]) -> None:
         rows = [(number, spelled(project, terms)) for number, terms in chunks]

@@ -12,6 +12,7 @@ from wekadocs_corpus.model import Filters, Prepared, Scope
 from wekadocs_corpus.store.interface import SearchIndex
 
 from .collections import CollectionTables
+from .jobs import Held, Jobs
 from .rows import (
     Binding,
     Change,
@@ -156,6 +157,18 @@ class Feeds(Protocol):
         """Which of these chunks there are inside the scope, each with its document."""
         ...
 
+    def found(
+        self,
+        lists: Sequence[Sequence[str]],
+        words: Sequence[str],
+        weights: Mapping[int, float],
+        scope: Scope,
+        filters: Filters,
+    ) -> tuple[dict[str, str], dict[str, float]]:
+        """What several searches found, best first each: the documents of those chunks that are in the scope, and what
+        the query is worth in those that were found by words."""
+        ...
+
     def chunks_named(self, digests: Sequence[str]) -> dict[str, str]:
         """By the digest of their ids, in hex, those chunks whose ids are not ours."""
         ...
@@ -236,15 +249,16 @@ class Writes(Protocol):
     def write(self, prepared: Prepared) -> Written: ...
     def write_many(self, batch: Iterable[Prepared]) -> Written: ...
 
-    def write_rows(self, batch: Iterable[Rows]) -> Written:
-        """Several documents in one transaction; one that cannot be stored does not keep the others out."""
+    def write_rows(self, batch: Iterable[Rows], *, held: Held | None = None) -> Written:
+        """Several documents in one transaction; one that cannot be stored does not keep the others out, and neither
+        does one that is not `held` any more."""
         ...
 
     def delete(self, document_ids: Iterable[str]) -> int:
         """How many of them were there."""
         ...
 
-    def touch(self, files: Iterable[tuple[str, int, int]]) -> None:
+    def touch(self, files: Iterable[tuple[str, int, int]], *, held: Held | None = None) -> None:
         """(document id, file size, mtime in ns) of files that were written again with the same content."""
         ...
 
@@ -290,6 +304,10 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
 
     def collection_tables(self) -> CollectionTables:
         """Where chunks are kept that callers bring."""
+        ...
+
+    def jobs(self) -> Jobs | None:
+        """Ingests that machines share; None where there is only one machine."""
         ...
 
     def turn(self, name: str) -> Released | None:

@@ -210,6 +210,7 @@ class Written:
     documents: int  # how many are in
     again: tuple[str, ...] = ()  # ids: vectors they counted on were tidied away meanwhile; prepare these again
     refused: Mapping[str, str] = field(default_factory=dict)  # id → what cannot be stored of it
+    lost: frozenset[str] = frozenset()  # ids: another worker has taken them over
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from wekadocs_mcp.config.deployment import Config, Options
 from wekadocs_mcp.plugins.health import Finding
 from wekadocs_mcp.transports.fast_door import cache
 
-from . import client_files
+from . import client_files, waiting
 from .client_checks import LOCAL, odd
 from .client_start import started
 
@@ -55,7 +55,8 @@ def client(file: str, start: bool, path: str | None, data: str | None, options: 
         return [Finding("warning", file, "it names no server", f"write one into it: {LOCAL}")]
     if all(finding.state == "ok" for finding in told):
         names = ", ".join(each.name for each in entries)
-        told.append(Finding("ok", file, f"{len(entries)} servers in it, nothing to change: {names}"))
+        counted = f"{len(entries)} server{'s' if len(entries) > 1 else ''}"
+        told.append(Finding("ok", file, f"{counted} in it, nothing to change: {names}"))
     return told
 
 
@@ -99,9 +100,11 @@ def _tools(app: App) -> Iterator[Finding]:
 
 
 async def _plugins(app: App) -> list[Finding]:
-    await app.start_plugins()
+    with waiting.quiet_starts():
+        await app.start_plugins()
+        health = await app.health(_CHECK_WITHIN)
     findings = []
-    for each in await app.health(_CHECK_WITHIN):
+    for each in waiting.told_once(health):
         fix = each.fix or ("" if each.ok else "install or start what the reason names")
         findings.append(replace(each, what=f"plugin {each.what}", fix=fix))
     await app.close()

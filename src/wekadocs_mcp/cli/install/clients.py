@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from . import places
 
 Entry = dict[str, object]
 
@@ -20,43 +20,6 @@ class Client:
     then: str
     form: str = "json"
     may_be_made: bool = True  # a file with nothing but our entry is one the client can start from
-
-
-def _home(*parts: str) -> Path:
-    return Path.home().joinpath(*parts)
-
-
-def _windows(*parts: str) -> Path:
-    return Path(os.environ.get("APPDATA") or _home("AppData", "Roaming")).joinpath(*parts)
-
-
-def _dot_config(*parts: str) -> Path:
-    return Path(os.environ.get("XDG_CONFIG_HOME") or _home(".config")).joinpath(*parts)
-
-
-def _application(*parts: str) -> Path:
-    """Where desktop applications keep their settings."""
-    if sys.platform == "win32":
-        return _windows(*parts)
-    return _home("Library", "Application Support", *parts) if sys.platform == "darwin" else _dot_config(*parts)
-
-
-def _zed() -> Path:
-    return _windows("Zed", "settings.json") if sys.platform == "win32" else _dot_config("zed", "settings.json")
-
-
-def _goose() -> Path:
-    if sys.platform == "win32":
-        return _windows("Block", "goose", "config", "config.yaml")
-    return _dot_config("goose", "config.yaml")
-
-
-def _codex() -> Path:
-    return Path(os.environ.get("CODEX_HOME") or _home(".codex")) / "config.toml"
-
-
-def _claude_code() -> Path:
-    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or _home()) / ".claude.json"
 
 
 def _plain(_name: str, command: str, arguments: list[str]) -> Entry:
@@ -83,32 +46,32 @@ _SERVERS = "mcpServers"
 CLIENTS: Mapping[str, Client] = {
     "claude-desktop": Client(
         "Claude Desktop",
-        lambda: _application("Claude", "claude_desktop_config.json"),
+        places.claude_desktop,
         _SERVERS,
         _plain,
         "Quit Claude Desktop and start it again.",
     ),
     "claude-code": Client(
-        "Claude Code", _claude_code, _SERVERS, _typed, "Start Claude Code again; `claude mcp list` shows it."
+        "Claude Code", places.claude_code, _SERVERS, _typed, "Start Claude Code again; `claude mcp list` shows it."
     ),
     "vscode": Client(
         "VS Code",
-        lambda: _application("Code", "User", "mcp.json"),
+        lambda: places.application("Code", "User", "mcp.json"),
         "servers",
         _typed,
         "VS Code asks whether you trust it when it starts it.",
     ),
-    "cursor": Client("Cursor", lambda: _home(".cursor", "mcp.json"), _SERVERS, _plain, "Start Cursor again."),
+    "cursor": Client("Cursor", lambda: places.home(".cursor", "mcp.json"), _SERVERS, _plain, "Start Cursor again."),
     "windsurf": Client(
-        "Windsurf",
-        lambda: _home(".codeium", "windsurf", "mcp_config.json"),
+        "Windsurf (Devin Desktop)",
+        places.windsurf,
         _SERVERS,
         _plain,
-        "Press refresh in Windsurf's list of MCP servers.",
+        "Press refresh in its list of MCP servers.",
     ),
     "librechat": Client(
         "LibreChat",
-        lambda: Path("librechat.yaml"),
+        places.librechat,
         _SERVERS,
         _typed,
         "Start LibreChat again. In a container the command must be there too.",
@@ -122,19 +85,19 @@ CLIENTS: Mapping[str, Client] = {
         _plain,
         "Open WebUI takes MCP servers over HTTP only, and keeps them in its database. Start one:\n"
         "  {http}\n"
-        "then in Open WebUI: Admin Settings, External Tools, + (Add Server)\n"
+        "then in Open WebUI: Admin Settings, Integrations (older: External Tools), + (Add Server)\n"
         "  Type: MCP (Streamable HTTP)\n"
         "  URL:  http://127.0.0.1:8765/_mcp\n"
         "From a container it is host.docker.internal instead, which server.allowed_hosts in tools.yaml must name.",
     ),
-    "zed": Client("Zed", _zed, "context_servers", _plain, "Zed takes it up by itself."),
-    "codex": Client("Codex", _codex, "mcp_servers", _plain, "Start Codex again; `/mcp` shows it.", "toml"),
+    "zed": Client("Zed", places.zed, "context_servers", _plain, "Zed takes it up by itself."),
+    "codex": Client("Codex", places.codex, "mcp_servers", _plain, "Start Codex again; `/mcp` shows it.", "toml"),
     "gemini-cli": Client(
         "Gemini CLI",
-        lambda: _home(".gemini", "settings.json"),
+        places.gemini_cli,
         _SERVERS,
         _plain,
-        "Start Gemini CLI again; `/mcp` shows it.",
+        "Start Gemini CLI again in a folder that it trusts; `/mcp` shows it.",
     ),
     "jetbrains": Client(
         "JetBrains AI Assistant",
@@ -144,5 +107,5 @@ CLIENTS: Mapping[str, Client] = {
         "JetBrains IDEs keep MCP servers in their own settings. In the IDE: Settings, Tools, AI Assistant,\n"
         "Model Context Protocol (MCP), Add, As JSON; paste this:\n{snippet}",
     ),
-    "goose": Client("Goose", _goose, "extensions", _extension, "Start a new Goose session.", "yaml"),
+    "goose": Client("Goose", places.goose, "extensions", _extension, "Start a new Goose session.", "yaml"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,10 +30,11 @@ class Mounted:
     endpoint: Asgi
     manager: StreamableHTTPSessionManager
     shared: SharedByServers | None
+    tasks: AbstractAsyncContextManager[None]
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with self.manager.run(), self.shared.opened() if self.shared else contextlib.nullcontext():
+        async with self.manager.run(), self.shared.opened() if self.shared else contextlib.nullcontext(), self.tasks:
             yield
 
 
@@ -45,11 +47,12 @@ def mount(server: McpServer) -> Mounted:
     kept = None if private.missing("sessions") else server.app.shared_sessions()
     bounds = settings["session_idle_seconds"], settings["http"]["max_sessions_per_peer"]
     shared = SharedByServers(sessions, *bounds, kept) if kept is not None else None
+    tasks = server.tasks.elsewhere.opened(server.app.shared_tasks())
     # In JSON mode the SDK's own way is as short, and says nothing before the answer.
     is_plain = settings["json_response"] or private.missing("calls")
     calls: Asgi = shared or sessions
     calls = calls if is_plain else Calls(calls, server)
-    return Mounted(Readable(ListAgain(calls, server, sessions), size), manager, shared)
+    return Mounted(Readable(ListAgain(calls, server, sessions), size), manager, shared, tasks)
 
 
 def _manager(server: McpServer, settings: Mapping[str, Any], most_bytes: int) -> StreamableHTTPSessionManager:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wekadocs_mcp.calls.answers import Outcome
 from wekadocs_mcp.calls.call import Caller, Client
-from wekadocs_mcp.errors import ProtocolError, internal_error
+from wekadocs_mcp.errors import ProtocolError, ToolError, internal_error
 from wekadocs_mcp.transports.clients import SdkClient, is_modern, wire
 from wekadocs_mcp.transports.sdk.names import Context, MCPError, types
 
+from .elsewhere import Elsewhere
 from .kept import OVER, Task, Tasks
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ EXTENSION = "io.modelcontextprotocol/tasks"
 _AT_ONCE = 0.25  # seconds: what is answered by then needs no task
 _INVALID_PARAMS, _NO_METHOD, _INTERNAL = -32602, -32601, -32603
 _HEADER_MISMATCH, _MISSING_CAPABILITY = -32020, -32021
+Found = TypeVar("Found")
 _NO_TASK = "There is no such task, its time is over, or it is not yours."
 
 
@@ -60,6 +62,7 @@ class TaskCalls:
     def __init__(self, host: McpServer) -> None:
         self._host = host
         self._tasks = Tasks()
+        self.elsewhere = Elsewhere(self._ended, _said)
 
     @staticmethod
     def offered(app: App) -> bool:
@@ -91,6 +94,9 @@ class TaskCalls:
         running = asyncio.ensure_future(self._outcome(replace(given, client=client), ctx.params or {}))
         try:
             done, _ = await asyncio.wait([running], timeout=_AT_ONCE if task is not None else None)
+            if task is not None and not done and not await self.elsewhere.begin(task):
+                self._forget(task)
+                done, _ = await asyncio.wait([running])
         except asyncio.CancelledError:
             running.cancel()
             self._forget(task)
@@ -112,6 +118,13 @@ class TaskCalls:
         except ProtocolError as error:
             raise MCPError(error.code, error.message, error.data) from None
 
+    def _ended(self, task: Task) -> None:
+        """At another server, or given up: what is kept for all tells what it has come to."""
+        self._tasks.drop(task)
+        task.becomes("cancelled")
+        if task.runner is not None:
+            task.runner.cancel()
+
     async def _finish(
         self,
         task: Task,
@@ -121,6 +134,17 @@ class TaskCalls:
         params: Mapping[str, Any],
     ) -> None:
         """What the call comes to, without the request that began it."""
+        await self._come_to(task, running, client, caller, params)
+        await self.elsewhere.tell(task)
+
+    async def _come_to(
+        self,
+        task: Task,
+        running: asyncio.Future[Outcome],
+        client: TaskClient,
+        caller: Caller,
+        params: Mapping[str, Any],
+    ) -> None:
         try:
             outcome = await running
         except asyncio.CancelledError:
@@ -150,36 +174,63 @@ class TaskCalls:
     # --- tasks/* ---
 
     async def _get(self, ctx: Context, params: object) -> Any:
-        return self._mine(ctx).detailed()
+        task_id, owner = self._asked(ctx)
+        if (task := self._tasks.find(task_id, owner)) is not None:
+            return task.detailed()
+        return _known(await _reached(self.elsewhere.get(task_id, owner)))
 
     async def _update(self, ctx: Context, params: object) -> Any:
-        task = self._mine(ctx)
+        task_id, owner = self._asked(ctx)
         given = (ctx.params or {}).get("inputResponses")
         if not isinstance(given, Mapping):
             raise MCPError(_INVALID_PARAMS, "inputResponses is an object of answers, by the keys of inputRequests.")
-        if task.status == "input_required" and task.answered(given) and task.again is not None:
-            task.again()
+        if (task := self._tasks.find(task_id, owner)) is not None:
+            _said(task, given)
+        else:
+            _known(await _reached(self.elsewhere.say(task_id, owner, given)))
         return {"resultType": "complete"}
 
     async def _cancel(self, ctx: Context, params: object) -> Any:
-        task = self._mine(ctx)
-        if task.status not in OVER:
+        task_id, owner = self._asked(ctx)
+        task = self._tasks.find(task_id, owner)
+        if task is None:
+            _known(await _reached(self.elsewhere.cancel(task_id, owner)))
+        elif task.status not in OVER:
             task.becomes("cancelled")
             if task.runner is not None:
                 task.runner.cancel()
+            await self.elsewhere.tell(task)
         return {"resultType": "complete"}
 
-    def _mine(self, ctx: Context) -> Task:
+    def _asked(self, ctx: Context) -> tuple[str, str]:
+        """Which task, and who asks."""
         if not is_modern(ctx) or not self.offered(self._host.app):
             raise MCPError(_NO_METHOD, "Method not found")
         if not _declared(ctx):
             raise _undeclared()
         task_id = (ctx.params or {}).get("taskId")
         _check_routing(ctx, task_id)
-        task = self._tasks.find(task_id, self._host.identity(ctx).principal)
-        if task is None:
+        if not isinstance(task_id, str):
             raise MCPError(_INVALID_PARAMS, _NO_TASK)
-        return task
+        return task_id, self._host.identity(ctx).principal
+
+
+def _said(task: Task, given: Mapping[str, Any]) -> None:
+    if task.status == "input_required" and task.answered(given) and task.again is not None:
+        task.again()
+
+
+async def _reached(asked: Awaitable[Found]) -> Found:
+    try:
+        return await asked
+    except ToolError as error:
+        raise MCPError(_INTERNAL, error.message, {"retryable": True}) from None
+
+
+def _known(found: Found) -> Found:
+    if not found:
+        raise MCPError(_INVALID_PARAMS, _NO_TASK)
+    return found
 
 
 def _declared(ctx: Context) -> bool:

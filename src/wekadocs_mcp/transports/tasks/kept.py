@@ -12,7 +12,7 @@ from typing import Any
 
 TTL_MS = 3_600_000
 _POLL_MS = 500
-_MOST, _MOST_OF_ONE = 1000, 100
+MOST, MOST_OF_ONE = 1000, 100
 _LONGEST_MESSAGE = 300
 OVER = frozenset({"completed", "failed", "cancelled"})
 
@@ -57,8 +57,8 @@ class Task:
             "taskId": self.id,
             "status": self.status,
             "statusMessage": self.message or None,
-            "createdAt": _moment(self.created),
-            "lastUpdatedAt": _moment(self.updated),
+            "createdAt": moment(self.created),
+            "lastUpdatedAt": moment(self.updated),
             "ttlMs": TTL_MS,
             "pollIntervalMs": _POLL_MS,
         }
@@ -72,7 +72,7 @@ class Task:
 
 
 class Tasks:
-    """In memory: a task ends with the process that runs it."""
+    """In memory: a task ends with the process that runs it; elsewhere.py tells other servers."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, Task] = {}
@@ -81,7 +81,7 @@ class Tasks:
         """None where there is no room: the caller waits for the answer as without tasks."""
         self._sweep()
         mine = sum(each.owner == owner for each in self._tasks.values())
-        if len(self._tasks) >= _MOST or mine >= _MOST_OF_ONE:
+        if len(self._tasks) >= MOST or mine >= MOST_OF_ONE:
             return None
         task = Task(owner)
         self._tasks[task.id] = task
@@ -104,5 +104,5 @@ class Tasks:
             self.drop(task)
 
 
-def _moment(seconds: float) -> str:
+def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

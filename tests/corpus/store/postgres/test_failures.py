@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 from postgres_server import Server, dropped, postgres_server
 
 from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.store.errors import StoreError, TooNew, TooOld
 from wekadocs_corpus.store.postgres import preparing
 from wekadocs_corpus.store.postgres.truth import PostgresTruth
+from wekadocs_mcp.cli.main import cli
 
 _SECRET = "hunter2-and-more"
 
@@ -49,6 +51,32 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
     assert "write plugins.corpus.truth.url as postgresql://" in told(tmp_path, f"postgresql://a:{_SECRET}@h:port/d")
 
 
+@pytest.mark.parametrize("query", ["sslmod=require", "sslmode=sometimes"])
+def test_a_parameter_that_is_none_is_named(server: Server, tmp_path: Path, query: str) -> None:
+    assert f"does not take its parameter {query.partition('=')[0]} so" in told(tmp_path, f"{server.url}?{query}")
+
+
+def test_a_server_without_tls(server: Server, tmp_path: Path) -> None:
+    said = told(tmp_path, f"{changed(server)}?sslmode=require")
+    assert "has no TLS, which sslmode demands" in said
+
+
+def test_a_name_that_no_machine_has(tmp_path: Path) -> None:
+    said = told(tmp_path, f"postgresql://a:{_SECRET}@db.invalid/d")
+    assert "no machine has that name" in said
+
+
+def test_doctor_tells_the_reason_once_and_what_waits_for_it(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", changed(server, database="nowhere"))
+    done = CliRunner().invoke(cli, ["--data", str(tmp_path), "doctor"])
+    assert done.exit_code == 1
+    assert done.output.count("there is no such database") == 1
+    assert "plugin corpus: could not start: PostgreSQL at" in done.output
+    assert "plugin kb: waits for plugin corpus" in done.output
+
+
 def test_a_wrong_password(server: Server, tmp_path: Path) -> None:
     assert "refuses the user or the password" in told(tmp_path, changed(server, password=_SECRET))
 
@@ -61,15 +89,27 @@ def test_a_server_that_does_not_answer(server: Server, tmp_path: Path) -> None:
     assert "does not answer" in told(tmp_path, changed(server, port="9", password=_SECRET))
 
 
-def test_a_user_without_rights(server: Server, tmp_path: Path) -> None:
+@pytest.fixture
+def poor(server: Server) -> Iterator[str]:
+    """The address of one who may do nothing."""
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute(f"CREATE ROLE poor LOGIN PASSWORD '{_SECRET}'")
-        try:
-            said = told(tmp_path, changed(server, user="poor", password=_SECRET))
-        finally:
-            connection.execute("DROP ROLE poor")
+        yield changed(server, user="poor", password=_SECRET)
+        connection.execute("DROP ROLE poor")
+
+
+def test_a_user_without_rights(tmp_path: Path, poor: str) -> None:
+    said = told(tmp_path, poor)
     assert "has no right to this" in said
     assert "GRANT CREATE ON DATABASE" in said
+
+
+def test_a_user_who_may_not_look_into_the_schema(
+    settings: dict[str, str], server: Server, tmp_path: Path, poor: str
+) -> None:
+    PostgresTruth(tmp_path, settings).close()
+    said = told(tmp_path, poor, settings["schema"])
+    assert f"the user has no right to the schema {settings['schema']}; GRANT" in said
 
 
 def test_a_later_schema_is_refused(settings: dict[str, str], tmp_path: Path) -> None:
@@ -78,6 +118,17 @@ def test_a_later_schema_is_refused(settings: dict[str, str], tmp_path: Path) -> 
     truth.close()
     with pytest.raises(TooNew, match="schema version 99"):
         PostgresTruth(tmp_path, settings)
+
+
+@pytest.mark.parametrize("version", ["DELETE FROM meta WHERE key = 'schema'", "UPDATE meta SET value = 'new'"])
+def test_tables_that_are_not_as_they_were_left(settings: dict[str, str], tmp_path: Path, version: str) -> None:
+    truth = PostgresTruth(tmp_path, settings)
+    with truth.writing() as connection:
+        connection.execute(version)
+    truth.close()
+    said = told(tmp_path, settings["url"], settings["schema"])
+    assert "are not as they were left" in said
+    assert "name another truth.schema" in said
 
 
 def test_an_earlier_schema_is_brought_up_to_date(

@@ -37,7 +37,7 @@ export async function open(place) {
     const { quotes, answerable, answer_confidence: sure, hint } = done.data ?? { quotes: [] };
     const verdict = answerable ? badge("Answered", "good") : badge("Probably not in the documentation", "bad");
     const facts = h("div.facts", {}, verdict,
-      sure === undefined ? null : badge(`${Math.round(sure * 100)} % of such answers held`),
+      sure === undefined || !answerable ? null : badge(`${Math.round(sure * 100)} % of answers like this hold`),
       badge(`${number(cost)} tokens for a model`), badge(duration(done.seconds)));
     const cards = quotes.map((quote, at) => card(quote, at, () => read(quotes, at, cards)));
     const model = h("details.group", {}, h("summary", {}, h("b", {}, "What a model gets")), textView(done.text), jsonView(done.data));
@@ -62,7 +62,7 @@ export async function open(place) {
         page.url ? link(page.url, "Open the published page") : null), scroll);
       const marks = view.querySelectorAll(`mark[data-place="${at}"]`);
       marks.forEach((each) => each.classList.add("current"));
-      if (marks.length) scroll.scrollTop = marks[0].offsetTop - scroll.offsetTop - 90;
+      if (marks.length) scroll.scrollTo({ top: marks[0].offsetTop - 60, behavior: "instant" });
       verify(page, quote, check);
     } catch (error) {
       show(reader, problem(error));
@@ -85,7 +85,7 @@ function card(quote, at, choose) {
   return h("div.card", { role: "button", tabindex: 0, onclick: choose, onkeydown: keys, "aria-pressed": "false" },
     h("span.rank", {}, String(at + 1)),
     h("div.said", {}, documentView(quote.header ? `${quote.header}\n${quote.quote}` : quote.quote, [])),
-    h("div.cited", {}, h("b", {}, quote.title), h("span.muted", {}, where + pages), quote.source_lines ? h("span.muted", {}, `lines ${quote.source_lines.join("–")}`) : null));
+    h("div.cited", {}, h("b", {}, quote.title), h("span.muted", {}, where + pages), quote.source_lines ? h("span.muted", {}, lines(quote.source_lines)) : null));
 }
 
 // The citation's own proof: the hash of the characters between its offsets.
@@ -100,18 +100,20 @@ async function verify(page, quote, place) {
 
 async function welcome(place, choose) {
   try {
-    const [tool, status] = await Promise.all([served(TOOL), ask("status")]);
-    const { documents, chunks } = status.figures;
+    const { figures: { documents, chunks }, questions } = await ask("status");
     if (!documents) {
       show(place, h("div.empty", {}, h("h2", {}, "Nothing is indexed yet"), h("p.muted", {}, "Take a folder in first; then every answer is a quote from it."),
         h("a.button.primary", { href: "#/ingest" }, "Add documents")));
       return;
     }
-    const questions = tool.examples.map((each) => each.question).filter(Boolean);
     show(place, h("div.empty", {}, h("h2", {}, `${number(documents)} documents, ${number(chunks)} passages`),
       h("p.muted", {}, "Ask in your own words. Names, codes and versions count exactly as written."),
       ...questions.map((each) => h("button.ghost", { type: "button", onclick: () => choose(each) }, each))));
   } catch (error) {
     show(place, problem(error));
   }
+}
+
+function lines([first, last]) {
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
 }

@@ -6,7 +6,8 @@ import { jsonView } from "../json_view.js";
 const KINDS = { breaking: "bad", additive: "good", docs: "", none: "good", unproven: "warn" };
 
 export async function open(place) {
-  const [all, { bases }] = await Promise.all([tools(true), ask("bases")]);
+  const [found, { bases }] = await Promise.all([tools(true), ask("bases")]);
+  const all = [...found.filter((each) => each.listed), ...found.filter((each) => !each.listed)];
   const rows = h("tbody", {});
   const filter = h("input", { type: "search", placeholder: "Find a contract …", "aria-label": "Find a contract" });
   const compare = diffPart(bases);

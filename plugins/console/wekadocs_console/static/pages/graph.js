@@ -1,8 +1,9 @@
 // What stands around a node, drawn: sections, documents, entities and how they are related.
-import { answer, served } from "../api.js";
+import { answer, ask, served } from "../api.js";
 import { badge, h, head, problem, show, svg } from "../dom.js";
 import { frame, layout } from "../graph_layout.js";
 
+const NAMED = 12; // relations around a node whose names can be read; those of more are told beside the picture
 const LETTER = 6.8; // how wide one is, about
 const KINDS = ["Document", "Section", "Chunk"];
 
@@ -14,7 +15,8 @@ export async function open(place, [start]) {
   const canvas = h("div.canvas", {});
   const about = h("aside.about", { "aria-live": "polite" });
   show(place, head("Graph", "How sections, documents and the things they name hang together."), form, results, h("div.split.wide", {}, canvas, about));
-  hops.value = "2";
+  const narrow = canvas.clientWidth < 560; // few enough that their names can be read
+  hops.value = narrow ? "1" : "2";
   form.addEventListener("submit", (event) => { event.preventDefault(); find().catch((error) => show(canvas, problem(error))); });
   hops.addEventListener("change", () => centre && go(centre));
   let centre = null;
@@ -32,9 +34,10 @@ export async function open(place, [start]) {
     try {
       const [expand, describe] = [await served("graph.expand"), await served("graph.describe")];
       const [near, own] = await Promise.all([
-        answer(expand.name, { node_ids: [id], max_hops: Number(hops.value), page_size: 45 }),
+        answer(expand.name, { node_ids: [id], max_hops: Number(hops.value), page_size: narrow ? 12 : 45 }),
         answer(describe.name, { node_ids: [id], include_snippet: true }),
       ]);
+      if (canvas.clientWidth === 0) return; // another page is shown by now
       const nodes = [...own.data.results, ...near.data.nodes.filter((each) => each.id !== id)];
       if (!own.data.results.length) throw new Error("There is no such node any more.");
       draw(nodes, near.data.edges, near.data.partial);
@@ -46,8 +49,9 @@ export async function open(place, [start]) {
 
   function draw(nodes, edges, partial) {
     const widths = new Map(nodes.map((each) => [each.id, Math.max(24, short(named(each)).length * LETTER)]));
-    const places = layout(nodes, edges, centre, widths);
-    const box = frame(places, widths, canvas.clientWidth / Math.max(400, innerHeight - 290));
+    const shape = canvas.clientWidth / Math.max(400, innerHeight - 290);
+    const places = layout(nodes, edges, centre, widths, shape);
+    const box = frame(places, widths, shape, Math.min(520, canvas.clientWidth));
     const lines = edges.filter((each) => places.has(each.src) && places.has(each.dst)).map((each) => {
       const [a, b] = [places.get(each.src), places.get(each.dst)];
       return svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "edge", "data-from": each.src, "data-to": each.dst }, svg("title", {}, each.type));
@@ -68,7 +72,8 @@ export async function open(place, [start]) {
     const byId = new Map(nodes.map((each) => [each.id, each]));
     const touching = edges.filter((each) => each.src === node.id || each.dst === node.id);
     for (const each of canvas.querySelectorAll(".node")) each.classList.toggle("chosen", each.dataset.id === node.id);
-    for (const each of canvas.querySelectorAll(".edge, .relation")) each.classList.toggle("lit", each.dataset.from === node.id || each.dataset.to === node.id);
+    const lit = touching.length > NAMED ? ".edge" : ".edge, .relation";
+    for (const each of canvas.querySelectorAll(".edge, .relation")) each.classList.toggle("lit", each.matches(lit) && (each.dataset.from === node.id || each.dataset.to === node.id));
     const row = (each) => {
       const other = byId.get(each.src === node.id ? each.dst : each.src);
       return other ? h("li", {}, h("span.muted", {}, `${each.src === node.id ? "→" : "←"} ${each.type.toLowerCase().replaceAll("_", " ")} `), h("button.linklike", { type: "button", onclick: () => tell(other, edges, nodes) }, named(other))) : null;
@@ -81,9 +86,17 @@ export async function open(place, [start]) {
 
   if (start) await go(start);
   else {
-    show(canvas, h("p.muted.empty", {}, "Look for a topic; what is related to it is drawn here."));
+    await welcome(canvas, (topic) => { input.value = topic; form.requestSubmit(); });
     input.focus();
   }
+}
+
+// What there is to begin with: the tags of most pages.
+async function welcome(canvas, choose) {
+  const { figures } = await ask("status");
+  const tags = Object.entries(figures.doc_tags).sort(([, one], [, other]) => other.chunks - one.chunks).slice(0, 8).map(([name]) => name);
+  show(canvas, h("div.empty", {}, h("p.muted", {}, "Look for a topic; what is related to it is drawn here."),
+    h("div.chips", {}, ...tags.map((each) => h("button.chip", { type: "button", onclick: () => choose(each) }, each)))));
 }
 
 const named = (node) => node.title || node.name || node.id;
@@ -108,17 +121,17 @@ function zoomable(picture, box) {
     event.preventDefault();
     const factor = event.deltaY > 0 ? 1.12 : 1 / 1.12;
     if (w * factor > box[2] * 2 || w * factor < box[2] / 6) return;
-    const box = picture.getBoundingClientRect();
-    x += w * ((event.clientX - box.left) / box.width) * (1 - factor);
-    y += t * ((event.clientY - box.top) / box.height) * (1 - factor);
+    const shown = picture.getBoundingClientRect();
+    x += w * ((event.clientX - shown.left) / shown.width) * (1 - factor);
+    y += t * ((event.clientY - shown.top) / shown.height) * (1 - factor);
     [w, t] = [w * factor, t * factor];
     look();
   }, { passive: false });
   picture.addEventListener("pointermove", (event) => {
     if (event.buttons !== 1 || event.target.closest(".node")) return;
-    const box = picture.getBoundingClientRect();
-    x -= event.movementX * w / box.width;
-    y -= event.movementY * t / box.height;
+    const shown = picture.getBoundingClientRect();
+    x -= event.movementX * w / shown.width;
+    y -= event.movementY * t / shown.height;
     look();
   });
 }

@@ -30,7 +30,7 @@ export async function open(place) {
   function figures(found) {
     show(tiles, tile("Documents", number(found.documents)), tile("Passages", number(found.chunks)), tile("Tokens", number(found.tokens)),
       tile("On disk", bytes(found.stored_bytes ?? 0), found.data_dir), tile("Model", found.model ?? "–"),
-      tile("Last ingest", found.last_ingest ? new Date(found.last_ingest).toLocaleString() : "never"));
+      tile("Last ingest", found.last_ingest ? new Date(found.last_ingest).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "never"));
     const rows = Object.entries(found.doc_tags).sort((one, other) => other[1].chunks - one[1].chunks);
     const most = Math.max(1, ...rows.map(([, each]) => each.chunks));
     show(tags, rows.length ? h("div.scroll", {}, h("table.grid", {}, h("thead", {}, h("tr", {}, ...["Tag", "Documents", "Passages", ""].map((each) => h("th", { scope: "col" }, each)))),
@@ -55,7 +55,7 @@ export async function open(place) {
       const stop = h("button.ghost", { type: "button", onclick: () => ask("ingest/stop").then(look) }, "Stop");
       const bar = h("progress", { "aria-label": "Progress", max: state.total || 1 });
       if (state.total) bar.value = state.done;
-      return h("section.box.running", {}, h("div.toolbar", {}, h("b", {}, state.stage), h("span.muted", {}, state.total ? `${number(state.done)} of ${number(state.total)}` : ""), stop), bar, h("p.muted.cut", {}, state.item || "\u00a0"));
+      return h("section.box.running", {}, h("div.toolbar", {}, h("b", {}, state.stage[0].toUpperCase() + state.stage.slice(1)), h("span.muted", {}, state.total ? `${number(state.done)} of ${number(state.total)}` : ""), stop), bar, h("p.muted.cut", {}, state.item || "\u00a0"));
     }
     if (state.state === "done") return report(state.report);
     return state.message ? h("section.box", {}, badge(state.state, state.state === "failed" ? "bad" : "warn"), h("p", {}, state.message)) : null;

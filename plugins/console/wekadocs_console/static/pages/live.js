@@ -66,7 +66,7 @@ export async function open(place) {
 
 function meter(name, value, most) {
   const share = Math.min(1, value / most);
-  return h("span.meter", { title: `${name}: ${(share * 100).toFixed(1)} % of what the contract allows` }, h("span.muted", {}, name), h("meter", { min: 0, max: 1, low: 0.6, high: 0.85, optimum: 0, value: share }), h("span.muted", {}, `${Math.round(share * 100)} %`));
+  return h("span.meter", { title: `${name}: ${(share * 100).toFixed(1)} % of what the contract allows` }, h("span.muted", {}, name), h("meter", { "aria-label": `${name}, share of its budget`, min: 0, max: 1, low: 0.6, high: 0.85, optimum: 0, value: share }), h("span.muted", {}, `${Math.round(share * 100)} %`));
 }
 
 function bars(calls) {

@@ -24,6 +24,10 @@ export async function open(place, [wanted]) {
   const chosen = all.find((each) => each.name === wanted) ?? all.find((each) => each.contract === "kb.search") ?? all.find((each) => each.listed) ?? all[0];
   filter.addEventListener("input", names);
   names();
+  const here = list.querySelector("[aria-current]")?.getBoundingClientRect().top;
+  for (const each of [list, list.parentElement]) { // what scrolls depends on the window; never the page itself
+    if (here !== undefined && each.scrollHeight > each.clientHeight) each.scrollTop = here - each.getBoundingClientRect().top - each.clientHeight / 2;
+  }
   if (chosen) present(panel, chosen);
   else show(panel, h("p.muted", {}, "This server has no tools."));
 }

@@ -7,9 +7,10 @@ time writes there.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
-import shutil
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,12 +19,13 @@ from pathlib import Path
 
 from ...errors import provider_error
 from ...vault.walking import is_inside
+from .places import Place, place
 
 OWN = ".wekadocs"
-_STAGED, _LOCK = "staged", "lock"
+_STAGED, _LOCK, _JOURNAL = f"{OWN}/staged", f"{OWN}/lock", f"{OWN}/journal.json"
 _POLL = 0.01
 _MANY = 16
-_IGNORED = "# What wekadocs-mcp needs while it writes here; nothing to keep.\n*\n"
+_IGNORED = b"# What wekadocs-mcp needs while it writes here; nothing to keep.\n*\n"
 
 
 class Taken(Exception):
@@ -35,13 +37,14 @@ class Disk:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.own = root / OWN
+        self.journal = root / _JOURNAL
 
     @contextlib.contextmanager
     def locked(self, seconds: float) -> Iterator[None]:
         """Alone among all servers on this vault; the system gives the lock back when a process dies."""
         self._prepare()
-        descriptor = os.open(self.own / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        with place(self.root, _LOCK) as lock:
+            descriptor = lock.open_lock()
         try:
             end = time.monotonic() + seconds
             while not _try_lock(descriptor):
@@ -55,25 +58,21 @@ class Disk:
             os.close(descriptor)
 
     def _prepare(self) -> None:
-        if self.own.is_symlink():
-            raise provider_error(f"{OWN} in the vault is a link. Remove it: a folder is made there.")
-        self.own.mkdir(exist_ok=True)
-        (self.own / _STAGED).mkdir(exist_ok=True)
-        ignored = self.own / ".gitignore"
-        if not ignored.exists():
-            ignored.write_text(_IGNORED, "utf-8")
+        with place(self.root, f"{_STAGED}/x", make=True), place(self.root, f"{OWN}/.gitignore") as ignored:
+            if ignored.state() is None:
+                with contextlib.suppress(FileExistsError):
+                    ignored.write_new(_IGNORED)
 
     def clear(self) -> None:
-        """What an earlier process left unfinished, and nobody will finish."""
-        for left in (self.own / _STAGED).iterdir():
-            left.unlink(missing_ok=True)
-
-    def staged(self, name: str) -> Path:
-        return self.own / _STAGED / name
+        """What an earlier write left unfinished, and nobody will finish."""
+        with place(self.root, f"{_STAGED}/x") as staged:
+            for name in staged.names():
+                staged.beside(name).unlink()
 
     def stage(self, data: bytes) -> str:
         name = secrets.token_hex(8)
-        _write(self.staged(name), data)
+        with self._staged(name) as staged:
+            staged.write_new(data)
         return name
 
     def stage_all(self, some: Sequence[bytes]) -> list[str]:
@@ -83,129 +82,127 @@ class Disk:
         with ThreadPoolExecutor(_MANY) as pool:
             return list(pool.map(self.stage, some))
 
+    def set_journal(self, text: str) -> None:
+        """From now on all that it says will be done."""
+        name = self.stage(text.encode())
+        with self._staged(name) as staged, place(self.root, _JOURNAL) as journal:
+            staged.rename(journal)
+            journal.sync()
+
+    def forget_journal(self, but_keep: str = "") -> None:
+        with place(self.root, _JOURNAL) as journal:
+            if but_keep:
+                journal.rename(journal.beside(but_keep))
+            journal.unlink()
+            journal.sync()
+
     def path(self, id: str) -> Path:
         """Where its bytes lie; a link within the vault is followed."""
-        path = self.root / id
-        real = Path(os.path.realpath(path))
-        if not is_inside(self.root, path):
-            raise provider_error(f"{id} leads out of the vault.")
-        return real
+        return self.root / self._own(id)
 
     def read(self, id: str) -> bytes | None:
         try:
-            return self.path(id).read_bytes()
+            with place(self.root, self._own(id)) as there:
+                return there.read()
         except FileNotFoundError:
             return None
 
     def replace(self, name: str, id: str) -> None:
         """The staged bytes in the place of a file that is there, with its permissions; `sync` makes it last."""
-        path, staged = self.path(id), self.staged(name)
-        shutil.copymode(path, staged)
-        _renamed(staged, path)
+        with place(self.root, self._own(id)) as there, self._staged(name) as staged:
+            staged.take_rights_of(there)
+            _renamed(staged, there)
 
     def sync(self, ids: Iterable[str]) -> None:
-        for folder in sorted({self.path(id).parent for id in ids}):
-            if folder.is_dir():
-                sync_folder(folder)
+        folders = {own.rpartition("/")[0]: own for own in map(self._own, ids)}
+        for own in folders.values():
+            with contextlib.suppress(FileNotFoundError), place(self.root, own) as there:
+                there.sync()
 
     def create(self, name: str, id: str) -> None:
         """The staged bytes as a new file; never in the place of another."""
-        path = self.root / id
-        self.make_folder(path.parent)
-        _without_overwriting(self.staged(name), path)
-        sync_folder(path.parent)
+        with place(self.root, id, make=True) as there, self._staged(name) as staged:
+            _without_overwriting(staged, there)
+            there.sync()
 
     def move(self, old: str, new: str) -> None:
-        before, after = self.root / old, self.root / new
-        self.make_folder(after.parent)
-        if not os.path.lexists(before):
-            return  # done before the power went
-        if os.path.lexists(after) and _is_one_file(before, after):
-            before.rename(after)
-        elif os.path.lexists(after) and before.samefile(after):
-            before.unlink()  # half done: the same file under both names
-        else:
-            _without_overwriting(before, after)
-        sync_folder(after.parent)
-        sync_folder(before.parent)
-
-    def make_folder(self, folder: Path) -> None:
-        if folder.is_dir():
-            if folder != self.root and not is_inside(self.root, folder):
-                raise provider_error("A folder of the vault is a link that leads out of it.")
-            return
-        self.make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync_folder(folder.parent)
+        with contextlib.ExitStack() as stack:
+            try:
+                before = stack.enter_context(place(self.root, old))
+            except FileNotFoundError:
+                return  # done before the power went
+            after = stack.enter_context(place(self.root, new, make=True))
+            _moved(before, after)
+            after.sync()
+            before.sync()
 
     def remove(self, id: str) -> None:
+        with contextlib.suppress(FileNotFoundError), place(self.root, id) as there:
+            there.unlink()
+            there.sync()
+
+    def _staged(self, name: str) -> contextlib.AbstractContextManager[Place]:
+        return place(self.root, f"{_STAGED}/{name}")
+
+    def _own(self, id: str) -> str:
+        """The path of its bytes in the vault."""
         path = self.root / id
-        path.unlink(missing_ok=True)
-        sync_folder(path.parent)
+        if not is_inside(self.root, path):
+            raise provider_error(f"{id} leads out of the vault.")
+        return Path(os.path.relpath(os.path.realpath(path), self.root)).as_posix()
 
 
-def _write(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _renamed(source: Path, target: Path) -> None:
+def _renamed(source: Place, target: Place) -> None:
     """Also where a folder of the vault is another drive: there a copy beside the target comes first."""
     try:
-        source.replace(target)
+        source.rename(target)
     except OSError as error:
-        if error.errno != _CROSS_DEVICE:
+        if error.errno != errno.EXDEV:
             raise
-        beside = target.with_name(f".{secrets.token_hex(8)}{OWN}")
+        beside = target.beside(f".{secrets.token_hex(8)}{OWN}")
         try:
-            _write(beside, source.read_bytes())
-            shutil.copymode(source, beside)
-            beside.replace(target)
+            beside.write_new(source.read())
+            beside.take_rights_of(source)
+            beside.rename(target)
         finally:
-            beside.unlink(missing_ok=True)
-        source.unlink(missing_ok=True)
+            beside.unlink()
+        source.unlink()
 
 
-_CROSS_DEVICE = 18  # EXDEV
-
-
-def _without_overwriting(source: Path, target: Path) -> None:
+def _without_overwriting(source: Place, target: Place) -> None:
     """A second name that only comes into being where there is none, then the first one goes."""
+    found = source.state()
     try:
-        if source.is_symlink():
+        if found is None or stat.S_ISLNK(found.st_mode):
             raise OSError
-        os.link(source, target)
+        source.link(target)
     except FileExistsError:
-        raise Taken(str(target)) from None
+        raise Taken(target.name) from None
     except OSError:  # a drive without hard links
-        if os.path.lexists(target):
-            raise Taken(str(target)) from None
+        if target.state() is not None:
+            raise Taken(target.name) from None
         _renamed(source, target)
         return
     source.unlink()
 
 
-def _is_one_file(one: Path, other: Path) -> bool:
-    """Two spellings of one name, on a drive that does not mind case."""
-    if one.parent != other.parent or not one.samefile(other):
-        return False
-    names = {each.name for each in one.parent.iterdir()}
-    return not {one.name, other.name} <= names
+def _moved(before: Place, after: Place) -> None:
+    one, other = before.state(), after.state()
+    if one is None:
+        return  # done before the power went
+    if other is None or not os.path.samestat(one, other):
+        _without_overwriting(before, after)
+    elif _is_one_name(before, after):
+        before.rename(after)
+    else:
+        before.unlink()  # half done: the same file under both names
 
 
-def sync_folder(folder: Path) -> None:
-    """Names are on the disk once their folder is; not every system can say so."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass  # a network drive that has no such thing
-    finally:
-        os.close(descriptor)
+def _is_one_name(one: Place, other: Place) -> bool:
+    """Of one file: two spellings, on a drive that does not mind case."""
+    names = set(one.names())
+    is_here = set(other.names()) == names
+    return is_here and not {Path(one.name).name, Path(other.name).name} <= names
 
 
 def _locker() -> Callable[[int], bool]:

@@ -11,14 +11,15 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ...errors import provider_error
+from wekadocs_mcp import ToolError
+
 from ...vault import note_hash
 from . import paths
 from .changes import FileChange, Plan
-from .disk import Disk, Taken, sync_folder
+from .disk import Disk, Taken
+from .faults import unended, unwritten
 
 log = logging.getLogger("wekadocs.notes")
-_FILE = "journal.json"
 Retarget = Callable[[str, bytes, dict[str, str]], bytes]  # (id, bytes, targets) → bytes with its links changed
 
 
@@ -58,51 +59,55 @@ class Journal:
     def __init__(self, disk: Disk, retarget: Retarget) -> None:
         self._disk = disk
         self._retarget = retarget
-        self._path = disk.own / _FILE
 
     def is_left(self) -> bool:
-        return self._path.is_file()
+        return self._disk.journal.is_file()
 
     def recover(self) -> list[str]:
         """Ends what a process began that is no more; the ids of files that may be other than before."""
         done: list[str] = []
         if self.is_left():
             try:
-                left = _Journal.read(self._path.read_text("utf-8"))
+                left = _Journal.read(self._disk.journal.read_text("utf-8"))
             except (ValueError, KeyError, TypeError) as error:
                 log.warning("an unreadable journal in a vault is put aside: %s", type(error).__name__)
-                self._path.replace(self._path.with_suffix(".unreadable"))
+                self._disk.forget_journal(but_keep="journal.unreadable")
             else:
                 done = self._roll_forward(left)
         self._disk.clear()
         return done
+
+    def clear(self) -> None:
+        """What a refused write staged: it takes room that the disk may not have."""
+        if not self.is_left():
+            self._disk.clear()
 
     def _roll_forward(self, left: _Journal) -> list[str]:
         try:
             self._carry_out(left)
         except Taken:
             log.warning("a rename that was interrupted is given up: its new name is taken")
-        self._forget()
+        self._disk.forget_journal()
         return [*(each.id for each in left.steps), *(left.move or ())]
 
     def commit(self, plan: Plan, check: Callable[[], None]) -> None:
         """`check` is asked last, before anything can be seen. Raises Taken where the new name is no longer free."""
-        staged = self._disk.stage_all([each.after or b"" for each in plan.changes])
-        journal = _Journal(tuple(map(_step, plan.changes, staged)), plan.move)
-        check()
-        name = self._disk.stage(journal.text().encode())
-        self._disk.staged(name).replace(self._path)
-        sync_folder(self._disk.own)
+        with unwritten():
+            staged = self._disk.stage_all([each.after or b"" for each in plan.changes])
+            journal = _Journal(tuple(map(_step, plan.changes, staged)), plan.move)
+            check()
+            self._disk.set_journal(journal.text())
         try:
             self._carry_out(journal)
         except Taken:
-            self._forget()
+            self._disk.forget_journal()
             raise
-        except OSError as error:
-            self._undo(plan)
-            why = error.strerror or type(error).__name__
-            raise provider_error(f"A file of the vault cannot be written ({why}). Nothing was changed.") from error
-        self._forget()
+        except (OSError, ToolError) as error:
+            with unended(error):
+                self._undo(plan)
+            with unwritten():
+                raise
+        self._disk.forget_journal()
 
     def _carry_out(self, journal: _Journal) -> None:
         if journal.move:
@@ -125,10 +130,6 @@ class Journal:
         if changed != current:
             self._disk.replace(self._disk.stage(changed), step.id)
 
-    def _forget(self) -> None:
-        self._path.unlink(missing_ok=True)
-        sync_folder(self._disk.own)
-
     def _undo(self, plan: Plan) -> None:
         """As it was, as far as the disk allows; where it does not, the journal stays and is ended later."""
         for each in plan.changes:
@@ -138,7 +139,7 @@ class Journal:
         self._disk.sync(each.id for each in plan.changes)
         if plan.move:
             self._disk.move(plan.move[1], plan.move[0])
-        self._forget()
+        self._disk.forget_journal()
 
 
 def _step(change: FileChange, staged: str) -> _Step:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import invalid
-from ...vault.front_matter import FrontMatter, read_front_matter
+from ...vault.front_matter import FrontMatter, read_front_matter, yaml_loader
 from .lines import line_end
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _inside(inside: str, name: str, value: Property, eol: str) -> str:
 def _composed(inside: str) -> Any:
     import yaml
 
-    return yaml.compose(inside, Loader=yaml.SafeLoader)
+    return yaml.compose(inside, Loader=yaml_loader())
 
 
 def _entry(root: Node | None, inside: str, name: str) -> _Entry | None:

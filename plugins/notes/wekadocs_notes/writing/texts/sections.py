@@ -11,7 +11,7 @@ from ...vault.code import Code
 _ATX = r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*"
 # Underlined: a line of text, which no quote, table or list begins, and below it a line of = or -.
 _SETEXT = r"(?! {0,3}(?:[#>|]|[-*+][ \t]))([^\n]*\S[^\n]*?)[ \t]*\r?\n {0,3}(=+|-{2,})[ \t]*"
-_HEADING = re.compile(rf"^(?:{_ATX}|{_SETEXT})\r?$", re.M)
+_HEADING = re.compile(rf"^\ufeff?(?:{_ATX}|{_SETEXT})\r?$", re.M)
 
 
 class Section(NamedTuple):
@@ -27,7 +27,7 @@ class Section(NamedTuple):
 def sections(source: str, body_start: int) -> list[Section]:
     code = Code(source)
     found: list[tuple[str, int, int, int]] = []
-    for match in _HEADING.finditer(source, body_start):
+    for match in _HEADING.finditer(source, body_start if body_start > 1 else 0):  # a mark may stand before the text
         if not code.has(match.start()):
             level = len(match[1]) if match[1] else 1 if match[4][0] == "=" else 2
             found.append((match[2] or match[3] or "", level, match.start(), _next_line(source, match.end())))

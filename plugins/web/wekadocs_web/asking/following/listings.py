@@ -1,4 +1,4 @@
-"""What a site lists of itself: the pages of its sitemap, and menus that a page shows in frames, such as mdBook's."""
+"""What a site lists of itself: pages of its sitemap, the index of its search, menus in frames such as mdBook's."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from urllib.parse import urlsplit
 
 from wekadocs_fetch import FetchFailed, media_types
 from wekadocs_web.crawling.sitemaps import read_sitemap
-from wekadocs_web.pages import Link, NotAPage, read
+from wekadocs_web.pages import Link, NotAPage, read_within
+
+from .site_search import Hit, found_in
 
 if TYPE_CHECKING:
     from wekadocs_fetch import Fetcher
 
+    from .promising import Need
+
 _MOST_SITEMAPS, _MOST_PAGES, _MOST_FRAMES = 3, 2000, 2
+_FRAME_SECONDS = 5.0  # of CPU: a menu is small
+_INDEXES = ("application/json", "text/javascript", "application/javascript", "application/x-javascript", "text/plain")
 _KINDS = ("application/xml", "text/xml", "text/plain")
 
 
@@ -49,7 +55,20 @@ async def _locations(fetcher: Fetcher, sitemap: str) -> list[str]:
         fetched = await fetcher.fetch(sitemap, accept=_KINDS)
     except FetchFailed:
         return []
-    return list(read_sitemap(fetched.text).urls)
+    return list((await asyncio.to_thread(lambda: read_sitemap(fetched.text))).urls)
+
+
+async def in_search(fetcher: Fetcher, index: str, own: Sequence[str], needs: Sequence[Need]) -> list[Hit]:
+    """Pages that this index of a site's search names for what is looked for; none where it cannot be had."""
+    try:
+        fetched = await fetcher.fetch(index, accept=_INDEXES)
+    except FetchFailed:
+        return []
+
+    def read() -> list[Hit]:
+        return [hit for need in needs for hit in found_in(fetched.text, index, own, need.words, need.question)]
+
+    return await asyncio.to_thread(read)
 
 
 async def in_frames(fetcher: Fetcher, urls: Sequence[str]) -> list[Link]:
@@ -61,7 +80,7 @@ async def in_frames(fetcher: Fetcher, urls: Sequence[str]) -> list[Link]:
 async def _framed(fetcher: Fetcher, url: str) -> Sequence[Link]:
     try:
         had = await fetcher.fetch(url, accept=media_types.HTML)
-        page = await asyncio.to_thread(read, had.body, had.media_type, had.charset or "", had.final_url)
+        page = await read_within(_FRAME_SECONDS, had.body, had.media_type, had.charset or "", had.final_url)
     except (FetchFailed, NotAPage):
         return ()
     return page.links

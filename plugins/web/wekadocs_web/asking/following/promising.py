@@ -16,6 +16,7 @@ from wekadocs_corpus import terms_of
 from .candidates import Candidate
 
 _PATH, _TITLE, _SENTENCE, _LINKED, _NEAR = 0.15, 0.40, 0.30, 0.05, 0.10
+_FOUND = 0.40  # what the index of its site's search adds for a page that says all
 _MEANT, _ALIKE = 0.25, 0.15  # what likeness adds, from which on
 _COMPARED = 500  # links whose meaning is looked at
 _OFTEN = 5  # links that make a page as well known as can be
@@ -90,7 +91,7 @@ def _label(candidate: Candidate) -> frozenset[int]:
 
 
 def score(candidate: Candidate, asked: Words, told: Telling) -> float:
-    """Between 0 and 1. `asked` are the words that are looked for, by weight."""
+    """`asked` are the words that are looked for, by weight."""
     words, sentences = candidate.words[:_LOOKED_AT], candidate.sentences[:_LOOKED_AT]
     titles = [alike(terms_of(said), asked, told) for said in (candidate.title, *words) if said]
     around = [alike(terms_of(sentence), asked, told) for sentence in sentences if sentence]
@@ -101,6 +102,7 @@ def score(candidate: Candidate, asked: Words, told: Telling) -> float:
         + _SENTENCE * max(around, default=title)
         + _LINKED * min(1.0, candidate.links / _OFTEN)
         + _NEAR * max(0.0, 1.0 - _FARTHER * (candidate.depth - 1))
+        + _FOUND * candidate.said
     )
 
 

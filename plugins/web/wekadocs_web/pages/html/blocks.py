@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from . import admonitions, mathml, tables
 from .aside import is_aside
-from .code_blocks import fenced
+from .code_blocks import code_of, fenced
 from .inline import Inline
 from .nodes import BLOCKS, HEADINGS, TEXT, Node, attributes, plain_text, seen_children
 
@@ -62,6 +62,9 @@ class PageBlocks:
             return []
         if depth > _DEEPEST:
             return self.of(node, depth)
+        codes = code_of(node)
+        if codes:
+            return [code for each in codes if (code := fenced(each))]
         kind = admonitions.kind_of(node)
         if kind:
             return self._admonition(node, kind, depth)
@@ -92,7 +95,7 @@ class PageBlocks:
         return [code for code in [fenced(node)] if code]
 
     def _table(self, node: Node, depth: int) -> Blocks:
-        if _is_layout(node):
+        if tables.is_layout(node):
             return self._cells(node, depth)
         named = tables.caption(node)
         said = self._paragraph(self._inline.text(named)) if named is not None else []
@@ -227,22 +230,3 @@ def _indented(text: str, by: str) -> str:
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-
-
-def _is_layout(table: Node) -> bool:
-    """Whether it only puts things side by side: said so, of one column, or with headings or code in its cells."""
-    if attributes(table).get("role", "").lower() in ("presentation", "none"):
-        return True
-    widest = 0
-    for row in tables.rows_of(table):
-        cells = tables.cells_of(row)
-        widest = max(widest, len(cells))
-        if any(child.tag == "pre" or child.tag in HEADINGS for cell in cells for child in _near(cell)):
-            return True
-    return widest < 2
-
-
-def _near(cell: Node) -> list[Node]:
-    """What stands in a cell, and in a `div` of it."""
-    own = list(seen_children(cell))
-    return own + [inner for each in own if each.tag == "div" for inner in seen_children(each)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .nodes import Node, attributes, children, plain_text
+from .nodes import Node, attributes, children, classes, plain_text, seen_children
 
 _AROUND = 4  # elements above `pre` that may say it
+_BESIDE = frozenset(("lang", "line-numbers", "line-numbers-wrapper", "copy"))  # classes beside `pre`
 _SAID = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:?\s?|src|code)-?:?([a-z0-9+#_.-]{1,24})",
     re.I,
@@ -32,6 +33,22 @@ def fenced(pre: Node) -> str:
     runs = re.findall(r"`{3,}", code)
     fence = "`" * (max((len(run) for run in runs), default=2) + 1)
     return f"{fence}{language(pre)}\n{code}\n{fence}"
+
+
+def code_of(node: Node) -> list[Node]:
+    """The `pre` of what only stands around code, as generators put it with the language, numbers and a button."""
+    if node.tag != "div" or not any(name.startswith("language-") for name in classes(attributes(node))):
+        return []
+    inside = list(seen_children(node))
+    if not all(child.tag == "pre" or _only_names_it(child) for child in inside):
+        return []
+    return [child for child in inside if child.tag == "pre"]
+
+
+def _only_names_it(node: Node) -> bool:
+    if node.tag == "-text":
+        return not (node.text_content or "").strip()
+    return node.tag == "button" or not _BESIDE.isdisjoint(classes(attributes(node)))
 
 
 def language(pre: Node) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .nodes import SPACE, TEXT, Node, attributes, classes, every, plain_text, seen_children
+from .nodes import SPACE, TEXT, Attributes, Node, attributes, classes, every, plain_text, seen_children
 
 _DEEPEST = 40
 _TEX = ("application/x-tex", "text/x-tex", "latex", "tex")
@@ -69,6 +69,10 @@ def _convert(node: Node, depth: int) -> str:
         return ""
     parts = [_convert(child, depth + 1).strip() for child in seen_children(node)]
     parts = [part for part in parts if part] if tag not in _SHAPES else [part for part in parts if part != ""]
+    if tag == "mfenced":
+        return _fenced(parts, attributes(node))
+    if tag == "mfrac" and len(parts) == 2 and attributes(node).get("linethickness", "")[:1] == "0":
+        return rf"{{{parts[0]} \atop {parts[1]}}}"
     shape = _SHAPES.get(tag)
     if shape is not None and len(parts) >= shape[0]:
         return shape[1](parts)
@@ -93,6 +97,17 @@ def _leaf(tag: str, said: str) -> str:
     if tag == "mo":
         return "".join(_OPERATORS.get(letter, letter) for letter in said)
     return said
+
+
+def _fenced(parts: Sequence[str], its: Attributes) -> str:
+    between = its.get("separators", ",").strip()[:1]
+    inside = f"{between} ".join(parts) if between else "".join(parts)
+    return f"{_fence(its, 'open', '(')}{inside}{_fence(its, 'close', ')')}"
+
+
+def _fence(its: Attributes, side: str, usual: str) -> str:
+    said = its.get(side, usual).strip()
+    return f"\\{said}" if said in ("{", "}") else said
 
 
 def _over(parts: Sequence[str]) -> str:
@@ -125,5 +140,4 @@ _SHAPES: dict[str, _Shape] = {
     "munder": (2, _under),
     "mtable": (1, lambda p: r"\begin{matrix}" + r" \\ ".join(p) + r"\end{matrix}"),
     "mtr": (1, " & ".join),
-    "mfenced": (1, lambda p: f"({', '.join(p)})"),
 }

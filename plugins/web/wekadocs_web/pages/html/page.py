@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wekadocs_corpus import without_deep_tags
 from wekadocs_text import without_invisible
 from wekadocs_web.pages.addresses import absolute, page_of
-from wekadocs_web.pages.links import FRAME, links_of
+from wekadocs_web.pages.links import FRAME, INDEX, links_of
 from wekadocs_web.pages.page import Page
 
 from .blocks import PageBlocks
@@ -18,6 +18,7 @@ from .inline import Inline
 from .main_content import heading_outside, main_of
 from .nodes import SPACE, Node, attributes, every, holding_blocks, plain_text
 from .scripted import needs_scripts
+from .search_index import search_indexes
 
 _LONGEST_TITLE = 300
 
@@ -31,7 +32,7 @@ def read_html(html: str, address: str) -> Page:
         title=_title(tree),
         text=text,
         language=_language(tree),
-        links=links_of(text, address, _menu_links(tree.root, base) if tree.root is not None else ()),
+        links=links_of(text, address, _led_to(tree, base, address)),
         canonical=_canonical(tree, base),
         description=_meta(tree, "description") or _meta(tree, "og:description"),
         scripted=needs_scripts(tree, text),
@@ -47,6 +48,12 @@ def _text(tree: LexborHTMLParser, base: str, address: str) -> str:
     found = [*(blocks.block(above, 0) if above is not None else []), *blocks.of(main)]
     # What a character reference stands for is read only now.
     return without_invisible("\n\n".join(found) + "\n" if found else "")
+
+
+def _led_to(tree: LexborHTMLParser, base: str, address: str) -> Iterator[tuple[str, str]]:
+    yield from ((place, INDEX) for place in search_indexes(tree, address))
+    if tree.root is not None:
+        yield from _menu_links(tree.root, base)
 
 
 def _menu_links(root: Node, base: str) -> Iterator[tuple[str, str]]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .nodes import Node, attributes, seen_children
+from .nodes import HEADINGS, Node, attributes, seen_children
 
 _WIDEST = 60  # letters up to which the cells of a column are padded
 _MOST_COLUMNS, _MOST_CELLS = 200, 50_000
+_TABLES_WITHIN = 3  # tables, one in the other
 _GROUPS = ("thead", "tbody", "tfoot")
 Cell = Callable[[Node], str]
+_Row = list[str | None]  # None where only a cell beside it reaches
 
 
 @dataclass
 class _Carried:
     """A cell that reaches into the rows below."""
 
-    text: str
+    text: str | None
     rows: int
 
 
@@ -40,13 +42,37 @@ def cells_of(row: Node) -> list[Node]:
     return [cell for cell in seen_children(row) if cell.tag in ("td", "th")]
 
 
+def is_layout(table: Node) -> bool:
+    """Whether it only puts things side by side: said so, of one column, or with headings or code in its cells."""
+    if attributes(table).get("role", "").lower() in ("presentation", "none"):
+        return True
+    return _holds_pages(table, 0) or max((len(cells_of(row)) for row in rows_of(table)), default=0) < 2
+
+
+def _holds_pages(table: Node, within: int) -> bool:
+    """Headings or code in its cells, or in those of a table in one, as old sites build their pages."""
+    for row in rows_of(table):
+        near = [child for cell in cells_of(row) for child in _near(cell)]
+        if any(child.tag == "pre" or child.tag in HEADINGS for child in near):
+            return True
+        inner = [child for child in near if child.tag == "table"] if within < _TABLES_WITHIN else []
+        if any(_holds_pages(each, within + 1) for each in inner):
+            return True
+    return False
+
+
+def _near(cell: Node) -> list[Node]:
+    """What stands in a cell, and in a `div` of it."""
+    own = list(seen_children(cell))
+    return own + [inner for each in own if each.tag == "div" for inner in seen_children(each)]
+
+
 def written(table: Node, cell: Cell) -> str:
     """Rows of Markdown, the first one the head; empty for a table without a word."""
-    grid = _grid(table, cell)
+    grid = _evened(_grid(table, cell))
     if not any(text for row in grid for text in row):
         return ""
-    columns = max(map(len, grid))
-    grid = [row + [""] * (columns - len(row)) for row in grid]
+    columns = len(grid[0])
     widths = [max(3, min(_WIDEST, max(len(row[at]) for row in grid))) for at in range(columns)]
     lines = [_line(row, widths) for row in grid]
     return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])
@@ -62,12 +88,12 @@ def _line(row: list[str], widths: list[int]) -> str:
     return "| " + " | ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) + " |"
 
 
-def _grid(table: Node, cell: Cell) -> list[list[str]]:
-    grid: list[list[str]] = []
+def _grid(table: Node, cell: Cell) -> list[_Row]:
+    grid: list[_Row] = []
     carried: dict[int, _Carried] = {}
     cells = 0
     for row in rows_of(table):
-        line = _placed(row, cell, carried)
+        line = _placed(row, cell, carried, spans=cells <= _MOST_CELLS)
         cells += len(line)
         if line:
             grid.append(line)
@@ -76,26 +102,36 @@ def _grid(table: Node, cell: Cell) -> list[list[str]]:
     return grid
 
 
-def _placed(row: Node, cell: Cell, carried: dict[int, _Carried]) -> list[str]:
+def _evened(grid: list[_Row]) -> list[list[str]]:
+    """All rows of one length; a column in which no cell begins is none."""
+    begun = sorted({at for row in grid for at, text in enumerate(row) if text is not None})
+    return [[(row[at] or "") if at < len(row) else "" for at in begun] for row in grid]
+
+
+def _placed(row: Node, cell: Cell, carried: dict[int, _Carried], *, spans: bool) -> _Row:
     """One row, each cell in its column: those above that reach into it say their text again."""
-    line: list[str] = []
+    line: _Row = []
+    beyond: list[str] = []  # what has no column left
     for each in cells_of(row):
         _take_over(line, carried)
-        its = attributes(each)
-        wide = min(_number(its.get("colspan")), _MOST_COLUMNS - len(line))
-        if wide < 1:
-            break
-        text, high = _escaped(cell(each)), _number(its.get("rowspan"), none=0)
+        text, its = _escaped(cell(each)), attributes(each)
+        if len(line) >= _MOST_COLUMNS:
+            beyond.append(text)
+            continue
+        wide = min(_number(its.get("colspan")), _MOST_COLUMNS - len(line)) if spans else 1
+        high = _number(its.get("rowspan"), none=0) if spans else 1
         for offset in range(wide):
-            said = text if not offset else ""
+            said = text if not offset else None
             if high != 1:
                 carried[len(line)] = _Carried(said, (high or 65_535) - 1)
             line.append(said)
     _take_over(line, carried)
+    if any(beyond):
+        line[-1] = " ".join(filter(None, (line[-1], *beyond)))
     return line
 
 
-def _take_over(line: list[str], carried: dict[int, _Carried]) -> None:
+def _take_over(line: _Row, carried: dict[int, _Carried]) -> None:
     while (above := carried.get(len(line))) is not None:
         above.rows -= 1
         if above.rows < 1:

@@ -10,11 +10,10 @@ from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Coverage
 from wekadocs_corpus.store.writing.packing import term_ids
 
-from .documents import TERMS
 from .filtering import allowed_chunks
 from .recent import Recent
 
-_FIRST_CHUNKS = 40  # of a document that is named as a whole
+FIRST_CHUNKS = 40  # of a document that is named as a whole
 
 
 def of_chunks(
@@ -22,9 +21,7 @@ def of_chunks(
 ) -> list[Coverage]:
     """Two rows for each chunk: for its section and for its document."""
     rows = recent.terms(connection, chunk_ids)
-    if rows is None:
-        rows = connection.execute(TERMS, (json.dumps(list(chunk_ids)),)).fetchall()
-    return _covered([each for row in rows for each in (row, (row[2], *row[1:]))], terms)
+    return covered([each for row in rows for each in (row, (row[2], *row[1:]))], terms)
 
 
 def of_nodes(
@@ -40,12 +37,12 @@ def of_nodes(
         f"{found} sections AS s ON s.digest = id_key(wanted.value) CROSS JOIN chunks AS c ON c.section = s.number "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {inside} UNION ALL "
         f"{found} documents AS d ON d.id = wanted.value CROSS JOIN chunks AS c "
-        f"ON c.document = d.number AND c.ordinal < {_FIRST_CHUNKS} WHERE {inside} ORDER BY 3, 5",
+        f"ON c.document = d.number AND c.ordinal < {FIRST_CHUNKS} WHERE {inside} ORDER BY 3, 5",
         (ids, *values, ids, *values),
     )
-    return _covered(rows.fetchall(), terms)
+    return covered(rows.fetchall(), terms)
 
 
-def _covered(rows: Sequence[tuple[str, str, str, bytes]], terms: Collection[int]) -> list[Coverage]:
+def covered(rows: Sequence[tuple[str, str, str, bytes]], terms: Collection[int]) -> list[Coverage]:
     asked = frozenset(terms)
     return [Coverage(row[0], row[1], row[2], asked.intersection(term_ids(row[3]))) for row in rows]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.sql.connection import Connection, Question
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Change, DocumentRow, KnownFile, Passage, SectionRow
 from wekadocs_corpus.store.writing.packing import unpack_text
 
@@ -27,6 +27,10 @@ _DOCUMENT = (
 _SECTION = (
     'SELECT s.id, d.id, s.ordinal, s.level, s.title, s.anchor, s.headings, s."start", s."end", p.id '
     "FROM sections AS s JOIN documents AS d ON d.number = s.document LEFT JOIN sections AS p ON p.number = s.parent"
+)
+HAS_EDGES = (
+    "SELECT 1 FROM documents AS d WHERE project = ? AND environment = ? "
+    "AND EXISTS (SELECT 1 FROM edges WHERE document = d.number) LIMIT 1"
 )
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _DIGESTS = "IN (SELECT id_key(value) FROM json_each(?))"
@@ -62,11 +66,7 @@ def has_documents(connection: Connection, project: str, environment: str) -> boo
 
 def has_edges(connection: Connection, project: str, environment: str) -> bool:
     """Whether any document states anything for the graph."""
-    ask = (
-        "SELECT 1 FROM documents AS d WHERE project = ? AND environment = ? "
-        "AND EXISTS (SELECT 1 FROM edges WHERE document = d.number) LIMIT 1"
-    )
-    return connection.execute(ask, (project, environment)).fetchone() is not None
+    return connection.execute(HAS_EDGES, (project, environment)).fetchone() is not None
 
 
 def doc_tags(connection: Connection, scope: Scope) -> list[str]:
@@ -108,45 +108,23 @@ _PASSAGE = (
     "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section"
 )
 _PASSAGES = f"{_PASSAGE} WHERE c.digest {_DIGESTS}"
-_PASSAGES_NEAR = f"{_PASSAGE} WHERE d.id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal"
 Terms = tuple[str, str, str, bytes]  # section, chunk, document, and the terms, packed
 TERMS = (
     "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted "
     "CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
     "JOIN sections AS s ON s.number = c.section JOIN documents AS d ON d.number = c.document"
 )
-_TEXTS_OF = (
-    f"SELECT d.id, d.text FROM documents AS d WHERE d.number IN (SELECT c.document FROM chunks AS c "
-    f"WHERE c.digest {_DIGESTS}) AND d.id NOT {_AMONG}"
-)
+
+
+def terms(connection: Connection, chunk_ids: Sequence[str]) -> list[Terms]:
+    return connection.execute(TERMS, (json.dumps(list(chunk_ids)),)).fetchall()
 
 
 def passages(connection: Connection, chunk_ids: Sequence[str], texts: Texts | None = None) -> list[Passage]:
     """The chunks of these ids, in their order; ids that are gone are left out."""
     rows = {row[0]: row for row in connection.execute(_PASSAGES, (json.dumps(list(chunk_ids)),))}
     whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})
-    return [_passage(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
-
-
-def passages_far(
-    connection: Connection, chunk_ids: Sequence[str], known: Iterable[str]
-) -> tuple[dict[str, str], dict[str, Terms]]:
-    """Ahead of `passages`, for a database that is far: its rows together with the texts of documents that are not
-    known, and the terms of each chunk."""
-    ids = json.dumps(list(chunk_ids))
-    asked = [(_PASSAGES, (ids,)), (_TEXTS_OF, (ids, json.dumps(sorted(known)))), (TERMS, (ids,))]
-    _, texts, terms = connection.ask_all(asked)
-    return {document: unpack_text(packed) for document, packed in texts}, {row[1]: row for row in terms}
-
-
-def passages_near(
-    connection: Connection, places: Sequence[tuple[str, int, int]], texts: Texts, along: Sequence[Question]
-) -> list[Passage]:
-    """The chunks of documents from one ordinal to another; together with what else will be asked."""
-    answers = connection.ask_all([*((_PASSAGES_NEAR, place) for place in places), *along])
-    rows = [row for each in answers[: len(places)] for row in each]
-    whole = texts(connection, {row[1] for row in rows})
-    return [_passage(row, whole[row[1]]) for row in rows]
+    return [passage_of(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
 
 
 def passages_of(connection: Connection, document_id: str) -> list[Passage]:
@@ -160,7 +138,8 @@ def document_texts(connection: Connection, documents: Iterable[str]) -> dict[str
     return {document: unpack_text(packed) for document, packed in rows}
 
 
-def _passage(row: tuple[Any, ...], text: str) -> Passage:
+def passage_of(row: tuple[Any, ...], text: str) -> Passage:
+    """Of a row of `_PASSAGE` and the text of its document."""
     head, (title, anchor, headings, level), tail, (lines, own) = row[:9], row[9:13], row[13:-2], row[-2:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     said = text[row[4] : row[5]] if own is None else unpack_text(own)

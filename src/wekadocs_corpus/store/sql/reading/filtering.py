@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.connection import Connection, Question
 
 from .fields import having
 
@@ -48,12 +48,16 @@ def documents_of(connection: Connection, chunk_ids: Sequence[str], scope: Scope,
 
     An index that lags behind may still know a chunk under the document's old tag, or one that is gone.
     """
+    return dict(connection.execute(*question_of_documents(chunk_ids, scope, filters)).fetchall())
+
+
+def question_of_documents(chunk_ids: Sequence[str], scope: Scope, filters: Filters) -> Question:
     condition, values = allowed_chunks(scope, filters)
     ask = (
         "SELECT c.id, d.id FROM json_each(?) AS wanted CROSS JOIN chunks AS c ON c.digest = id_key(wanted.value) "
         f"CROSS JOIN documents AS d ON d.number = c.document WHERE {condition}"
     )
-    return dict(connection.execute(ask, (json.dumps(chunk_ids), *values)).fetchall())
+    return ask, (json.dumps(list(chunk_ids)), *values)
 
 
 def chunks_named(connection: Connection, digests: Sequence[str]) -> dict[str, str]:

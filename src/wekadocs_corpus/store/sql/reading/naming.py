@@ -9,7 +9,7 @@ from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Naming
 from wekadocs_corpus.store.writing.names import named, short
 
-_DOCUMENTS = f"""SELECT d.number, d.id FROM name_places p CROSS JOIN documents d ON d.number = p.document
+DOCUMENTS = f"""SELECT d.number, d.id FROM name_places p CROSS JOIN documents d ON d.number = p.document
  WHERE p.concept = :concept AND {DOCUMENT_IN_SCOPE} LIMIT :most"""
 _SECTION = "SELECT id FROM sections WHERE document = ? ORDER BY number LIMIT 1 OFFSET ?"
 
@@ -17,7 +17,7 @@ _SECTION = "SELECT id FROM sections WHERE document = ? ORDER BY number LIMIT 1 O
 def sections(connection: Connection, concept: str, scope: Scope, most: int) -> list[Naming]:
     """None if more documents than that name it, or no two do."""
     values = scope_values(scope) | {"concept": short(concept), "most": most + 1}
-    documents = connection.execute(_DOCUMENTS, values).fetchall()
+    documents = connection.execute(DOCUMENTS, values).fetchall()
     if not 1 < len(documents) <= most:
         return []
     found = []

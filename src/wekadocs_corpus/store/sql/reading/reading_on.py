@@ -8,31 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Passage, Surroundings
 
-from .recent import Recent
+from .recent import Outline, Place, Recent
 
 ENOUGH, MOST = 240, 480  # tokens: the size that chunks aim at, and what two of them have
 _AROUND = 12  # chunks on either side
 BEFORE, AFTER = 240, 500  # tokens beside a passage that may hold what it leaves open
-_NEAR = (
-    'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
-    "CROSS JOIN chunks AS c ON c.document = d.number WHERE d.id = ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal"
-)
 _WINDOW = 4000  # characters that so many tokens seldom have more of
 
 
-def around(connection: Connection, document_id: str, start: int, end: int, recent: Recent) -> Surroundings | None:
-    """Of what stands in a document from `start` to `end`; None where that is no longer there."""
-    ask = (
-        'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
-        "CROSS JOIN chunks AS c ON c.document = d.number "
-        """WHERE d.id = ? AND c."end" > ? AND c."start" < ? AND kind <> 'front_matter' ORDER BY ordinal"""
-    )
-    rows = connection.execute(ask, (document_id, start - _WINDOW, end + _WINDOW)).fetchall()
+def around(connection: Connection, places: Sequence[Place], recent: Recent) -> list[Surroundings | None]:
+    """Of what stands in a document from one character to another; None where that is no longer there."""
+    wider = [(document, start - _WINDOW, end + _WINDOW) for document, start, end in places]
+    outlines = recent.touching(connection, wider)
+    both = zip(places, outlines, strict=True)
+    return [_around(connection, start, end, rows, recent) for (_, start, end), rows in both]
+
+
+def _around(connection: Connection, start: int, end: int, rows: Outline, recent: Recent) -> Surroundings | None:
     first = next((row[0] for row in rows if row[3] == start), None)
     if first is None:
         return None
@@ -64,17 +60,15 @@ def _while_small(chunks: Sequence[Passage], most: int) -> list[Passage]:
 def read_on(connection: Connection, found: Sequence[Passage], others: Sequence[str], recent: Recent) -> list[Passage]:
     """The same passages, longer; `others` are chunks that were found too, best first."""
     small = [each for each in found if each.tokens < MOST]
-    asked = [(_NEAR, (each.document_id, each.ordinal - _AROUND, each.ordinal + _AROUND)) for each in small]
-    if connection.far and asked:
-        recent.expect_near(connection, [values for _, values in asked], asked)
-    answers = connection.ask_all(asked)
-    ranges = {each.id: _range(rows.fetchall(), each, others) for each, rows in zip(small, answers, strict=True)}
+    places = [(each.document_id, each.ordinal - _AROUND, each.ordinal + _AROUND) for each in small]
+    outlines = recent.near(connection, places)
+    ranges = {each.id: _range(rows, each, others) for each, rows in zip(small, outlines, strict=True)}
     wanted = [chunk for chunks in ranges.values() for chunk in chunks]
     texts = {each.id: each for each in recent.passages(connection, wanted)}
     return [_joined(each, [texts[chunk] for chunk in ranges.get(each.id, ())]) for each in found]
 
 
-def _range(around: list[tuple[Any, ...]], first: Passage, others: Sequence[str]) -> list[str]:
+def _range(around: Outline, first: Passage, others: Sequence[str]) -> list[str]:
     rows = _touching(around, first.id)
     places = {row[0]: place for place, row in enumerate(rows) if row[2] != "front_matter" or row[0] == first.id}
     if first.id not in places:
@@ -86,7 +80,7 @@ def _range(around: list[tuple[Any, ...]], first: Passage, others: Sequence[str])
     return [row[0] for row in rows[low:high]]
 
 
-def _touching(rows: list[tuple[Any, ...]], chunk: str) -> list[tuple[Any, ...]]:
+def _touching(rows: Outline, chunk: str) -> Outline:
     """Those around a chunk that follow each other without gap or overlap, in the document's own text."""
     place = next((number for number, row in enumerate(rows) if row[0] == chunk), None)
     if place is None or rows[place][5]:

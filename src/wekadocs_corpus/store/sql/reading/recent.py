@@ -5,23 +5,30 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
+from typing import Any
 
-from wekadocs_corpus.store.sql.connection import Connection, Question
+from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.truth.rows import Passage
 
 from . import documents as reading
 
 _PASSAGES = 4096
 _TEXTS = 32 * 2**20  # bytes
-_NAMED = 1000  # documents whose texts are not asked for again
+_OUTLINE = (
+    'SELECT c.id, c.tokens, kind, c."start", c."end", own_text IS NOT NULL FROM documents AS d '
+    "CROSS JOIN chunks AS c ON c.document = d.number WHERE d.id = ? AND "
+)
+_NEAR = f"{_OUTLINE}ordinal BETWEEN ? AND ? ORDER BY ordinal"
+_TOUCHING = f"""{_OUTLINE}c."end" > ? AND c."start" < ? AND kind <> 'front_matter' ORDER BY ordinal"""
+Outline = Sequence[tuple[Any, ...]]  # chunks: id, tokens, kind, start, end, whether it has a text of its own
+Place = tuple[str, int, int]  # a document, and from where to where
 
 
 class Recent:
-    """Any number of threads may ask."""
+    """Any number of threads may ask. See far/recent.py for what is different where the database is far."""
 
     def __init__(self) -> None:
         self._known: tuple[int, dict[str, Passage], _Texts] = (-1, {}, _Texts())
-        self._terms: tuple[int, dict[str, reading.Terms]] = (-1, {})
 
     def passages(self, connection: Connection, chunk_ids: Sequence[str]) -> list[Passage]:
         latest = reading.sequence(connection)
@@ -30,31 +37,31 @@ class Recent:
             known, texts = {}, texts if at == latest else _Texts()
             self._known = (latest, known, texts)
         new = [each for each in chunk_ids if each not in known]
-        if new and connection.far:
-            self._fetch(connection, new, texts, latest)
         if new:
             known.update((each.id, each) for each in reading.passages(connection, new, texts))
         return [known[each] for each in chunk_ids if each in known]
 
-    def terms(self, connection: Connection, chunk_ids: Sequence[str]) -> list[reading.Terms] | None:
-        """Of chunks that were all read lately from a database that is far; None: they must be asked for."""
-        at, known = self._terms
-        if not connection.far or any(each not in known for each in chunk_ids) or at != reading.sequence(connection):
-            return None
-        return [known[each] for each in chunk_ids]
+    def terms(self, connection: Connection, chunk_ids: Sequence[str]) -> list[reading.Terms]:
+        return reading.terms(connection, chunk_ids)
 
-    def expect_near(
-        self, connection: Connection, places: Sequence[tuple[str, int, int]], along: Sequence[Question]
-    ) -> None:
-        """What is read on into next: document, first and last ordinal of each."""
-        _, known, texts = self._known
-        known.update((each.id, each) for each in reading.passages_near(connection, places, texts, along))
+    def near(self, connection: Connection, places: Sequence[Place]) -> list[Outline]:
+        """The chunks of documents from one ordinal to another."""
+        return [rows.fetchall() for rows in connection.ask_all([(_NEAR, place) for place in places])]
 
-    def _fetch(self, connection: Connection, chunk_ids: Sequence[str], texts: _Texts, latest: int) -> None:
-        found, terms = reading.passages_far(connection, chunk_ids, texts.known())
-        texts.keep(found)
-        at, known = self._terms
-        self._terms = (latest, {**known, **terms} if at == latest and len(known) < _PASSAGES else terms)
+    def touching(self, connection: Connection, places: Sequence[Place]) -> list[Outline]:
+        """Those that stand from one character to another, front matter aside."""
+        return [rows.fetchall() for rows in connection.ask_all([(_TOUCHING, place) for place in places])]
+
+    def first(self, connection: Connection, document_id: str, section_id: str) -> list[str]:
+        """The first chunk that is not front matter, of the section if one is named, if there is one."""
+        return reading.first_chunk(connection, document_id, section_id)
+
+    def of_document(self, connection: Connection, document_id: str) -> list[Passage]:
+        """All chunks of a document, in order."""
+        return reading.passages_of(connection, document_id)
+
+    def texts(self, connection: Connection, documents: Sequence[str]) -> dict[str, str]:
+        return reading.document_texts(connection, documents)
 
 
 class _Texts:
@@ -72,9 +79,6 @@ class _Texts:
         if new:
             self.keep(new)
         return {**found, **new}
-
-    def known(self) -> list[str]:
-        return list(self._kept)[-_NAMED:]
 
     def keep(self, texts: dict[str, str]) -> None:
         size = sum(map(sys.getsizeof, texts.values()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from wekadocs_corpus.fields import Field, Unfit, Value, check_field, check_value
@@ -24,13 +26,23 @@ def declare(connection: Connection, project: str, fields: Iterable[Field]) -> No
             raise Refused(f"field {field.name} of project {project} is {kind}, not {field.kind}; choose another name")
 
 
-def put(connection: Connection, project: str, first: int, values: Sequence[tuple[int, str, Value]]) -> None:
-    """(place of the chunk, field, value); `first` is the number of the first chunk. Raises Unfit."""
-    ask = "SELECT name, number, kind FROM fields WHERE project = ?"
-    known = {row[0]: row for row in connection.execute(ask, (project,))}
-    for _, name, value in values:
-        if name not in known:
-            raise Unfit(f"field {name[:80]!r} is not declared for project {project}")
-        check_value(Field(name, known[name][2]), value)
-    rows = [(known[name][1], connection.field_value(value), first + place) for place, name, value in values]
-    connection.executemany("INSERT OR IGNORE INTO field_values VALUES (?, ?, ?)", rows)
+class Declared:
+    """What may be stored of each of these projects."""
+
+    def __init__(self, connection: Connection, projects: Iterable[str]) -> None:
+        self._connection = connection
+        ask = "SELECT project, name, number, kind FROM fields WHERE project IN (SELECT value FROM json_each(?))"
+        self._known: defaultdict[str, dict[str, tuple[int, Field]]] = defaultdict(dict)
+        for project, name, number, kind in connection.execute(ask, (json.dumps([*projects]),)):
+            self._known[project][name] = number, Field(name, kind)
+
+    def put(self, project: str, first: int, values: Sequence[tuple[int, str, Value]]) -> None:
+        """(place of the chunk, field, value); `first` is the number of the first chunk. Raises Unfit."""
+        known = self._known[project]
+        for _, name, value in values:
+            if name not in known:
+                raise Unfit(f"field {name[:80]!r} is not declared for project {project}")
+            check_value(known[name][1], value)
+        stored = self._connection.field_value
+        rows = [(known[name][0], stored(value), first + place) for place, name, value in values]
+        self._connection.put("INSERT OR IGNORE INTO field_values VALUES (?, ?, ?)", rows)

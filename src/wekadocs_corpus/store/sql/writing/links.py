@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -15,10 +15,12 @@ from wekadocs_corpus.store.writing.nodes import DOCUMENT, SECTION, TYPE, node, p
 from wekadocs_corpus.store.writing.packing import pack_spans
 
 from . import page_names
+from .inserting import Numbered
 from .page_names import Called
 
 _LINKS_TO = TYPE["REFERENCES"]  # the old graph's name for it
 _PAGES = (".md", ".mdx", ".html")  # what a link without a suffix, or to a built page, may mean
+_ROOT = 5  # its place in a document's row
 _FRONT_PAGES = ("index", "README")  # what a link to a folder means
 _Known = dict[str, list[tuple[int, str]]]  # path → documents there, each with its root
 _LINK = 'l.document, d.root, d.path, l.section, s.id, target_path, target_anchor, l."start", l."end"'
@@ -40,26 +42,46 @@ class _Link(NamedTuple):
 
 
 # CROSS JOIN: without statistics SQLite would begin with all documents of the project instead of the few paths.
-def connect(connection: Connection, place: Place, document: int, title: str, *, linking: bool = True) -> set[int]:
-    """Make the edges of the document's own links, if it has any, and of all links that mean it.
+def connect(connection: Connection, documents: Sequence[Numbered]) -> set[int]:
+    """Make the edges of the documents' own links, and of all links that mean one of them.
 
-    The documents whose links mean another document from now on.
+    The other documents whose links mean another document from now on.
     """
-    names = page_names.forms(place.path, title)
-    page_names.enter(connection, document, names)
-    if linking:
-        _connect_own(connection, place, document)
-    meant = _meaning(connection, place, [*spellings(place.path), *names], document)
-    moved = _shared(connection, place, meant)
-    _insert(connection, place, [link for link in meant if link.document not in moved], document)
-    for each in sorted(moved):
-        _connect_again(connection, place, each)
+    called = {each.number: page_names.forms(each.document.place.path, each.document.title) for each in documents}
+    page_names.enter(connection, called)
+    moved = set[int]()
+    for beside in _by_place(documents):
+        place = beside[0].document.place
+        _insert(connection, place, [link for each in beside for link in _own(each)], None)
+        forms = {each.number: [*spellings(each.document.place.path), *called[each.number]] for each in beside}
+        meant = _meaning(connection, place, [form for some in forms.values() for form in some], forms.keys())
+        shared = _shared(connection, place, meant)
+        _insert(connection, place, [link for link in meant if link.document not in shared], forms.keys())
+        for each in sorted(shared):
+            _connect_again(connection, place, each)
+        moved |= shared
     return moved
+
+
+def _by_place(documents: Sequence[Numbered]) -> Iterable[list[Numbered]]:
+    """Those that links may mean each other in."""
+    found: defaultdict[tuple[str, str, str], list[Numbered]] = defaultdict(list)
+    for each in documents:
+        place = each.document.place
+        found[place.project_id, place.environment, place.repository].append(each)
+    return found.values()
+
+
+def _own(each: Numbered) -> Iterator[_Link]:
+    root, path = each.document.document[_ROOT], each.document.place.path
+    for place, _, target, anchor, start, end in each.document.links:
+        section = each.sections[place]
+        yield _Link(each.number, root, path, *section, target, anchor, start, end)
 
 
 def reconnect(connection: Connection, place: Place, title: str) -> set[int]:
     """After a document is gone: wiki links that meant it may mean another of that name. Whose links they are."""
-    moved = _shared(connection, place, _meaning(connection, place, page_names.forms(place.path, title), 0), least=1)
+    moved = _shared(connection, place, _meaning(connection, place, page_names.forms(place.path, title), ()), least=1)
     for each in sorted(moved):
         _connect_again(connection, place, each)
     return moved
@@ -81,15 +103,17 @@ def _shared(connection: Connection, place: Place, links: list[_Link], least: int
     return {link.document for link in links if len(called.get(link.path, ())) >= least}
 
 
-def _meaning(connection: Connection, place: Place, forms: list[str], document: int) -> list[_Link]:
-    """Other documents' links that are written in one of these forms."""
+def _meaning(connection: Connection, place: Place, forms: list[str], but: Collection[int]) -> list[_Link]:
+    """Links that are written in one of these forms, but those of some documents."""
+    keys, wanted = sorted({*map(path_key, forms)}), {*forms}
     others = connection.execute(
         f"SELECT {_LINK} FROM json_each(?) AS form "
         f"CROSS JOIN links AS l ON target_key = CAST(form.value AS INTEGER) {_INSIDE} "
-        "WHERE project = ? AND environment = ? AND repository = ? AND d.number != ?",
-        (json.dumps([*map(path_key, forms)]), place.project_id, place.environment, place.repository, document),
+        "WHERE project = ? AND environment = ? AND repository = ?",
+        (json.dumps(keys), place.project_id, place.environment, place.repository),
     )
-    return [link for row in others if (link := _Link(*row)).path in forms]
+    links = (_Link(*row) for row in others)
+    return [link for link in links if link.path in wanted and link.document not in but]
 
 
 def disconnect(connection: Connection, document: int) -> None:
@@ -144,8 +168,8 @@ def _documents(connection: Connection, place: Place, paths: Iterable[str]) -> _K
     return found
 
 
-def _insert(connection: Connection, place: Place, links: list[_Link], only: int | None) -> None:
-    """The edges that these links make, all of them or those to one document."""
+def _insert(connection: Connection, place: Place, links: list[_Link], only: Collection[int] | None) -> None:
+    """The edges that these links make, all of them or those to some documents."""
     if not links:
         return
     targets = {link.path for link in links}
@@ -155,13 +179,13 @@ def _insert(connection: Connection, place: Place, links: list[_Link], only: int 
     found: defaultdict[tuple[int, int, int, str], list[tuple[int, int]]] = defaultdict(list)
     for link in links:
         meant = _named(called, link) if link.path.startswith(WIKI) else _targets(known, link.path, link.root)
-        for target in meant if only is None else meant & {only}:
+        for target in meant if only is None else meant.intersection(only):
             section = anchors.get((target, link.anchor))
             if section is not None or target != link.document:
                 end = node(DOCUMENT, target) if section is None else node(SECTION, section)
                 found[link.section, end, link.document, link.section_id].append((link.start, link.end))
     # Not OR REPLACE: for the sake of a foreign key it makes full text write out what it holds; none is there yet.
-    connection.executemany(
+    connection.put(
         "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
             (node(SECTION, source), _LINKS_TO, target, document, rank(name), len(spans), pack_spans(spans))

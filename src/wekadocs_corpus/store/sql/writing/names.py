@@ -17,14 +17,18 @@ from wekadocs_corpus.store.writing.packing import pack_spans
 
 MENTIONS = TYPE["MENTIONS"]
 _EDGE = "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
+_LISTED = "IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+_WAITING = f"SELECT document, concept FROM name_places WHERE concept {_LISTED}"
+_PACKED = f"SELECT document, packed FROM names WHERE document {_LISTED} ORDER BY document"
+_SECTIONS = f"SELECT document, number, id FROM sections WHERE document {_LISTED} ORDER BY document, number"
 
 
 def put(connection: Connection, document: int, data: bytes, found: Sequence[Name]) -> None:
     """Keep the document's names."""
     if found:
-        connection.execute("INSERT INTO names VALUES (?, ?)", (document, data))
+        connection.put("INSERT INTO names VALUES (?, ?)", [(document, data)])
         places = sorted({(short(name.concept), document) for name in found})
-        connection.executemany("INSERT INTO name_places VALUES (?, ?)", places)
+        connection.put("INSERT INTO name_places VALUES (?, ?)", places)
 
 
 def take_out(connection: Connection, document: int) -> None:
@@ -37,26 +41,36 @@ def take_out(connection: Connection, document: int) -> None:
 
 def join(connection: Connection, concepts: Mapping[str, int]) -> None:
     """Edges for all that waited for these concepts, which are defined for the first time; each with its number."""
-    wanted: defaultdict[int, set[str]] = defaultdict(set)
+    if not concepts:
+        return
+    by_short: defaultdict[int, set[str]] = defaultdict(set)
     for concept in concepts:
-        for (document,) in connection.execute("SELECT document FROM name_places WHERE concept = ?", (short(concept),)):
-            wanted[document].add(concept)
-    for document in sorted(wanted):
-        data = connection.execute("SELECT packed FROM names WHERE document = ?", (document,)).fetchone()[0]
+        by_short[short(concept)].add(concept)
+    wanted: defaultdict[int, set[str]] = defaultdict(set)
+    for document, key in connection.execute(_WAITING, (json.dumps(sorted(by_short)),)).fetchall():
+        wanted[document] |= by_short[key]
+    documents = json.dumps(sorted(wanted))
+    sections = _sections(connection, documents)
+    for document, data in connection.execute(_PACKED, (documents,)).fetchall():
         found = [name for name in unpacked(data) if name.concept in wanted[document]]
-        connect(connection, document, found, concepts)
+        connect(connection, document, found, concepts, sections[document])
 
 
-def connect(connection: Connection, document: int, found: Iterable[Name], concepts: Mapping[str, int]) -> None:
+def connect(
+    connection: Connection,
+    document: int,
+    found: Iterable[Name],
+    concepts: Mapping[str, int],
+    sections: Sequence[tuple[int, str]],
+) -> None:
     """Edges for those of the document's names whose concept has a number."""
-    told = [name for name in found if name.concept in concepts]
-    sections = _sections(connection, document) if told else []
     rows = []
-    for name in told:
-        number, section = sections[name.section]
-        ends = (node(SECTION, number), MENTIONS, node(ENTITY, concepts[name.concept]))
-        rows.append((*ends, document, rank(section), name.weight, pack_spans(name.evidence)))
-    connection.executemany(_EDGE, rows)
+    for name in found:
+        if name.concept in concepts:
+            number, section = sections[name.section]
+            ends = (node(SECTION, number), MENTIONS, node(ENTITY, concepts[name.concept]))
+            rows.append((*ends, document, rank(section), name.weight, pack_spans(name.evidence)))
+    connection.put(_EDGE, rows)
 
 
 def waiting(connection: Connection, document_ids: Iterable[str]) -> Iterator[tuple[str, str, Name]]:
@@ -65,12 +79,16 @@ def waiting(connection: Connection, document_ids: Iterable[str]) -> Iterator[tup
         "SELECT d.id, d.number, packed FROM names JOIN documents AS d ON d.number = document "
         "WHERE d.id IN (SELECT value FROM json_each(?))"
     )
-    for document, number, data in connection.execute(ask, (json.dumps(list(document_ids)),)).fetchall():
-        sections = _sections(connection, number)
+    rows = connection.execute(ask, (json.dumps(list(document_ids)),)).fetchall()
+    sections = _sections(connection, json.dumps([number for _, number, _ in rows]))
+    for document, number, data in rows:
         for name in unpacked(data):
-            yield document, sections[name.section][1], name
+            yield document, sections[number][name.section][1], name
 
 
-def _sections(connection: Connection, document: int) -> list[tuple[int, str]]:
-    ask = "SELECT number, id FROM sections WHERE document = ? ORDER BY number"
-    return connection.execute(ask, (document,)).fetchall()
+def _sections(connection: Connection, documents: str) -> dict[int, list[tuple[int, str]]]:
+    """By document, number and id of each; the documents as JSON."""
+    found: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    for document, *section in connection.execute(_SECTIONS, (documents,)):
+        found[document].append((section[0], section[1]))
+    return found

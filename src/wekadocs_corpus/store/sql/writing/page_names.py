@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from wekadocs_corpus.graph.extraction.wiki_names import WIKI, wiki_names
@@ -28,10 +28,10 @@ def forms(path: str, title: str) -> list[str]:
     return [WIKI + name for name in wiki_names(path, title)]
 
 
-def enter(connection: Connection, document: int, names: list[str]) -> None:
-    """From now on the document goes by these forms."""
-    keys = {(path_key(form), document) for form in names}
-    connection.executemany("INSERT OR IGNORE INTO page_names VALUES (?, ?)", sorted(keys))
+def enter(connection: Connection, documents: Mapping[int, list[str]]) -> None:
+    """From now on each document goes by its forms."""
+    keys = {(path_key(form), document) for document, names in documents.items() for form in names}
+    connection.put("INSERT OR IGNORE INTO page_names VALUES (?, ?)", sorted(keys))
 
 
 def leave(connection: Connection, document: int) -> None:

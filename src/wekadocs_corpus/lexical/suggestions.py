@@ -1,4 +1,4 @@
-"""A question that the documents should answer, made from one of their headings."""
+"""Questions that documents should answer, made from their headings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GENERAL = frozenset(
     re.findall(
         r"\w+",
         """
-    about also changelog conclusion contents example examples introduction licence license more next notes options
+    about also changelog conclusion contents example examples front introduction licence license more next notes options
     overview parameters prerequisites reference references requirements see steps summary usage
 """,
     )
@@ -26,12 +26,12 @@ _GENERAL = frozenset(
 _TRIED = 5
 
 
-def questions(headings: Iterable[str]) -> list[str]:
+def suggested_questions(headings: Iterable[str]) -> list[str]:
     """The likeliest first: what is done, then what things are; headings that every documentation has are none."""
     plain = [_words(heading) for heading in dict.fromkeys(headings)]
     kept = [words for words in plain if 2 <= len(words) <= 8 and words[0].lower() not in _GENERAL]
-    tasks = [f"How do I {_task(words)}?" for words in kept if _verb(words[0])]
-    things = [f"What is {' '.join(words)}?" for words in kept if not _verb(words[0])]
+    tasks = [f"How do I {_task(words)}?" for words in kept if _is_task(words)]
+    things = [f"What is {' '.join(words)}?" for words in kept if not _is_task(words)]
     return [*tasks, *things][:_TRIED]
 
 
@@ -45,6 +45,10 @@ def _verb(word: str) -> str:
     word = word.lower()
     stem = word.removesuffix("ing")
     return next((each for each in (word, stem, f"{stem}e", stem[:-1]) if each in _TASKS), "")
+
+
+def _is_task(words: list[str]) -> bool:
+    return bool(_verb(words[0])) and words[1].lower() != "of"  # "Use of the data" is a thing
 
 
 def _task(words: list[str]) -> str:

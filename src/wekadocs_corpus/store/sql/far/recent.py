@@ -1,0 +1,132 @@
+"""What was read lately from a database that is far: whole documents, so that most of what follows is here already."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+
+from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.reading import documents as reading
+from wekadocs_corpus.store.sql.reading.recent import Outline, Place, Recent
+from wekadocs_corpus.store.truth.rows import Coverage, Naming, Passage
+
+from .pieces import Near, Piece, of_documents, pieces
+
+_MOST_BYTES = 64 * 2**20
+Leading = tuple[list[tuple[str, str]], list[Naming], list[Coverage]]  # see hop.py
+_NAMED = 1000  # documents that are not asked for again
+
+
+class Held:
+    """As of one change of the documents."""
+
+    def __init__(self, sequence: int) -> None:
+        self.sequence = sequence
+        self.terms: dict[str, reading.Terms] = {}  # by chunk
+        self.documents: dict[str, Piece] = {}
+        self.hops: dict[tuple[object, ...], Leading] = {}
+        self.size = 0
+        self._of_chunk: dict[str, Piece] = {}
+        self._passages: dict[str, Passage] = {}
+        self._keeping = threading.Lock()
+
+    def missing(self, chunk_ids: Iterable[str]) -> list[str]:
+        return [each for each in chunk_ids if each not in self._of_chunk]
+
+    def take(self, new: Iterable[Piece]) -> None:
+        for each in new:
+            with self._keeping:
+                self.documents[each.id] = each
+                self._of_chunk.update(dict.fromkeys(each.place, each))
+                self.size += each.size
+
+    def take_terms(self, rows: Iterable[reading.Terms]) -> None:
+        new = {row[1]: row for row in rows}
+        self.terms.update(new)
+        self.size += sum(100 + len(row[3]) for row in new.values())
+
+    def passage(self, chunk_id: str) -> Passage | None:
+        found = self._passages.get(chunk_id)
+        if found is None and (piece := self._of_chunk.get(chunk_id)) is not None:
+            found = self._passages[chunk_id] = piece.passage(piece.place[chunk_id])
+        return found
+
+    def piece_of(self, chunk_id: str) -> Piece | None:
+        return self._of_chunk.get(chunk_id)
+
+    @property
+    def named(self) -> list[str]:
+        """The latest documents that are here as a whole."""
+        return [each.id for each in list(self.documents.values())[-_NAMED:] if each.is_whole]
+
+
+class FarRecent(Recent):
+    """See reading/recent.py."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held = Held(-1)
+
+    def held(self, connection: Connection) -> Held:
+        """What is still true."""
+        latest, held = reading.sequence(connection), self._held
+        if held.sequence != latest or held.size > _MOST_BYTES:
+            held = self._held = Held(latest)
+        return held
+
+    def passages(self, connection: Connection, chunk_ids: Sequence[str]) -> list[Passage]:
+        held = self.held(connection)
+        if new := held.missing(chunk_ids):
+            held.take(pieces(connection, new))
+        found = (held.passage(each) for each in chunk_ids)
+        return [each for each in found if each is not None]
+
+    def terms(self, connection: Connection, chunk_ids: Sequence[str]) -> list[reading.Terms]:
+        held = self.held(connection)
+        if new := [each for each in chunk_ids if each not in held.terms]:
+            held.take_terms(reading.terms(connection, new))
+        return [held.terms[each] for each in chunk_ids if each in held.terms]
+
+    def near(self, connection: Connection, places: Sequence[Place]) -> list[Outline]:
+        known = self._whole(connection, [document for document, *_ in places])
+        found = [known[document].between(low, high) if document in known else None for document, low, high in places]
+        return _completed(found, places, lambda rest: super(FarRecent, self).near(connection, rest))
+
+    def touching(self, connection: Connection, places: Sequence[Place]) -> list[Outline]:
+        known = self._whole(connection, [document for document, *_ in places])
+        found = [known[document].touching(low, high) if document in known else None for document, low, high in places]
+        return _completed(found, places, lambda rest: super(FarRecent, self).touching(connection, rest))
+
+    def first(self, connection: Connection, document_id: str, section_id: str) -> list[str]:
+        known = self._whole(connection, [document_id])
+        found = known[document_id].first(section_id) if document_id in known else None
+        return super().first(connection, document_id, section_id) if found is None else found
+
+    def of_document(self, connection: Connection, document_id: str) -> list[Passage]:
+        known = self._whole(connection, [document_id]).get(document_id)
+        if known is None or not known.is_whole:
+            return super().of_document(connection, document_id)
+        return self.passages(connection, list(known.place))
+
+    def texts(self, connection: Connection, documents: Sequence[str]) -> dict[str, str]:
+        known = self.held(connection).documents
+        rest = [each for each in documents if each not in known]
+        found = super().texts(connection, rest) if rest else {}
+        return {each: known[each].text for each in documents if each in known} | found
+
+    def _whole(self, connection: Connection, documents: Sequence[str]) -> dict[str, Piece]:
+        """What is here of these, fetched where nothing is."""
+        held = self.held(connection)
+        if new := [each for each in dict.fromkeys(documents) if each not in held.documents]:
+            held.take(of_documents(connection, new))
+        return held.documents
+
+
+Asking = Callable[[list[Place]], list[Outline]]
+
+
+def _completed(found: Sequence[list[Near] | None], places: Sequence[Place], ask: Asking) -> list[Outline]:
+    """With what must be asked for: of documents that come in parts."""
+    rest = [place for place, rows in zip(places, found, strict=True) if rows is None]
+    asked = iter(ask(rest) if rest else ())
+    return [next(asked) if rows is None else rows for rows in found]
