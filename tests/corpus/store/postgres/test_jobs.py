@@ -68,6 +68,14 @@ def test_each_file_is_read_by_one(machines: tuple[PostgresTruth, PostgresTruth])
     assert here.jobs().rows() == []
 
 
+def test_what_is_wanted_first_is_claimed_first(machines: tuple[PostgresTruth, PostgresTruth]) -> None:
+    """As where one machine reads: the first page that spells a name is whose spelling is shown."""
+    here, _ = machines
+    with here.jobs().join(JOB, LEASE) as mine:
+        for order in (sorted(PAGES), sorted(PAGES, reverse=True)):
+            assert mine.claim(dict.fromkeys(order, "as it is"), 2)[0] == set(order[:2])
+
+
 def test_who_lost_the_lease_cannot_write_over_who_took_over(
     machines: tuple[PostgresTruth, PostgresTruth], settings: dict[str, str]
 ) -> None:
@@ -85,8 +93,8 @@ def test_who_lost_the_lease_cannot_write_over_who_took_over(
                     f"UPDATE \"{settings['schema']}\".ingest_workers SET until = clock_timestamp() - interval '1 s' "
                     f"WHERE number = {mine._worker}"
                 )
-            assert claimed(theirs, 2) == set(sorted(PAGES)[:2])
-            newer = {each: changed(each) for each in sorted(PAGES)[:2]}
+            assert claimed(theirs, 2) == set(list(PAGES)[:2])
+            newer = {each: changed(each) for each in list(PAGES)[:2]}
             there.write_rows(map(rows, newer.values()), held=theirs)
             assert take_in(here, mine, set(PAGES)) == set(newer)
     for each in PAGES:

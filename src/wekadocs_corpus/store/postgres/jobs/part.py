@@ -19,15 +19,16 @@ from wekadocs_corpus.store.truth.jobs import Tally
 if TYPE_CHECKING:
     from ..connections import Connections
 
-# What a worker that is gone had claimed is there for others; what is locked is being claimed or written just now.
+# What a worker that is gone had claimed is there for others; what is locked is being claimed or written just now. In the
+# order in which they are wanted: of a name that is spelled in several ways the first counts, as where one machine reads.
 _CLAIM = """WITH free AS (
  SELECT f.document FROM ingest_files f
- JOIN unnest(%(documents)s::text[], %(marks)s::text[]) AS wanted (document, mark)
+ JOIN unnest(%(documents)s::text[], %(marks)s::text[]) WITH ORDINALITY AS wanted (document, mark, place)
  ON wanted.document = f.document AND wanted.mark = f.mark
  WHERE f.ingest = %(ingest)s AND EXISTS (SELECT 1 FROM ingest_workers k WHERE k.number = %(worker)s)
  AND (f.state = 'pending' OR (f.state = 'leased' AND f.worker <> %(worker)s AND NOT EXISTS
  (SELECT 1 FROM ingest_workers k WHERE k.number = f.worker AND k.until > clock_timestamp())))
- ORDER BY f.document LIMIT %(most)s FOR UPDATE OF f SKIP LOCKED)
+ ORDER BY wanted.place LIMIT %(most)s FOR UPDATE OF f SKIP LOCKED)
  UPDATE ingest_files f SET state = 'leased', worker = %(worker)s FROM free
  WHERE f.ingest = %(ingest)s AND f.document = free.document RETURNING f.document"""
 _SETTLED = """SELECT wanted.document FROM unnest(%(documents)s::text[], %(marks)s::text[]) AS wanted (document, mark)
