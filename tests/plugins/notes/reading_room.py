@@ -12,7 +12,7 @@ import pytest
 
 from wekadocs_mcp.testing import Client, client_for
 
-VAULTS = 150
+VAULTS = 170
 _used = count()
 WRAPPERS = {"results", "node", "path"}
 

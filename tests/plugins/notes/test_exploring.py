@@ -118,4 +118,6 @@ def test_the_guide_is_the_vaults_own_readme_with_what_is_in_it(garden):
     guide = garden.call("vault_guide")
     assert guide["guides"] == [{"id": "README.md", "content": "How to read this garden."}]
     assert guide["counts"] == {"notes": 7, "links": 4, "ghosts": 1, "tags": 2}
+    garden.write("water.md", "Wet. #PLANT #Plant")
+    assert garden.call("vault_guide")["tags"] == [{"tag": "plant", "count": 3}, {"tag": "red", "count": 1}]
     assert guide["folders"][0] == {"folder": "journal/", "notes": 2} and guide["vault"] == garden.root.name

@@ -42,6 +42,8 @@ def test_links_of_quoted_front_matter_count_and_lists_in_lists_do_not(room):
         (["a/b/x.md"], "A/B/X.md", "a/b/x.md"),
         (["a/b/x.md"], "a\\b\\x", "a/b/x.md"),
         (["a/b/x.md"], "b/x", None),
+        (["x.md", "a/x.md"], "/x", "x.md"),
+        (["a/x.md"], "/x", None),
         (["report.2024.md"], "report.2024", "report.2024.md"),
         (["Node.js.md"], "node.js", "Node.js.md"),
         (["image.png.md"], "image.png", None),

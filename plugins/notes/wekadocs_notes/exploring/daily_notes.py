@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import tool
 
 from ..errors import invalid
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ async def daily_notes(
     first, last = _day(start, "start"), _day(end, "end")
     opened = await look(call, vault)
     rows = await asyncio.to_thread(_rows, opened.kept, first, last)
-    return answer(opened, {"results": rows[:limit], "total": len(rows)})
+    shown = rows[:limit]
+    return as_many(call, opened, len(shown), lambda count: {"results": shown[:count], "total": len(rows)})
 
 
 def _day(said: str | None, name: str) -> date | None:

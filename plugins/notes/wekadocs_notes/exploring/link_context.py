@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import tool
 
 from ..errors import provider_errors
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
 from . import sentences
 
@@ -26,7 +27,7 @@ async def link_context(call: Call[NotesState], id: str, direction: str, limit: i
     opened = await look(call, vault)
     with provider_errors():
         rows, notes = await asyncio.to_thread(_rows, opened.kept, id, direction, limit)
-    return answer(opened, {"results": rows, "notes": notes})
+    return as_many(call, opened, len(rows), lambda count: {"results": rows[:count], "notes": notes})
 
 
 def _rows(kept: KeptVault, id: str, direction: str, limit: int) -> tuple[list[dict[str, Any]], int]:

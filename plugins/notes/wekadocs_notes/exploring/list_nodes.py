@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
 from .filters import Wanted, is_orphan
 
@@ -36,14 +37,7 @@ async def list_nodes(
     opened = await look(call, vault)
     ids = await asyncio.to_thread(_ids, opened.kept, wanted, ghosts, orphans)
     rows = [_row(opened.kept, id, properties) for id in ids[offset : offset + limit]]
-
-    def page(taken: int) -> dict[str, Any]:
-        cut = {"partial": True} if taken < len(rows) else {}
-        return {"nodes": rows[:taken], "total": len(ids), **cut}
-
-    from wekadocs_kit import as_many_as_fit
-
-    return answer(opened, as_many_as_fit(call, len(rows), page))
+    return as_many(call, opened, len(rows), lambda count: {"nodes": rows[:count], "total": len(ids)})
 
 
 def _ids(kept: KeptVault, wanted: Wanted, ghosts: str, orphans: str) -> list[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
 from ..vault.tags import wanted_key
 
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 @tool("notes.list_tags")
 async def list_tags(call: Call[NotesState], prefix: str | None, limit: int, offset: int, vault: str | None) -> Answer:
     opened = await look(call, vault)
-    rows = await asyncio.to_thread(_counted, opened.kept, wanted_key(prefix or ""))
-    return answer(opened, {"tags": rows[offset : offset + limit], "total": len(rows)})
+    rows = await asyncio.to_thread(counted, opened.kept, wanted_key(prefix or ""))
+    page = rows[offset : offset + limit]
+    return as_many(call, opened, len(page), lambda count: {"tags": page[:count], "total": len(rows)})
 
 
-def _counted(kept: KeptVault, prefix: str) -> list[dict[str, Any]]:
+def counted(kept: KeptVault, prefix: str = "") -> list[dict[str, Any]]:
     """Most first, then by name; spelled as most notes spell it."""
     counts: Counter[str] = Counter()
     spelled: dict[str, Counter[str]] = {}

@@ -8,7 +8,8 @@ from wekadocs_mcp import tool
 
 from ..errors import provider_errors
 from ..graph import Around, around
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
 
 if TYPE_CHECKING:
@@ -35,4 +36,8 @@ async def local_graph(
         for node, distance in found.distances.items()
     ]
     edges = [{"source": source, "target": target} for source, target in found.edges]
-    return answer(opened, {"nodes": nodes, "edges": edges, "truncated": found.is_cut})
+
+    def first(count: int) -> dict[str, Any]:
+        return {"nodes": nodes[:count], "edges": edges[: max(0, count - len(nodes))], "truncated": found.is_cut}
+
+    return as_many(call, opened, len(nodes) + len(edges), first)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from wekadocs_mcp import tool
 
 from ..errors import provider_errors
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState, OpenVault
 from ..vault.code import Code
 from ..vault.model import name_key
@@ -34,7 +35,8 @@ async def suggest_links(call: Call[NotesState], id: str, limit: int, vault: str 
     with provider_errors():
         note, mentions = await asyncio.to_thread(_mentions, opened, id)
         near = await _near(call, opened, note, limit) if note else []
-    return answer(opened, {"mentions": mentions[:limit], "similar": near})
+    most = min(limit, max(len(mentions), len(near)))
+    return as_many(call, opened, most, lambda count: {"mentions": mentions[:count], "similar": near[:count]})
 
 
 def _mentions(opened: OpenVault, id: str) -> tuple[Note | None, list[dict[str, Any]]]:

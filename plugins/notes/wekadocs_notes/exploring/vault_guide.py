@@ -10,8 +10,10 @@ from wekadocs_mcp import tool
 
 from ..errors import provider_errors
 from ..reading import shown
-from ..reading.looking import answer, look
+from ..reading.fitting import as_many
+from ..reading.looking import look
 from ..state import NotesState
+from .list_tags import counted
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Answer, Call
@@ -27,7 +29,8 @@ async def vault_guide(call: Call[NotesState], vault: str | None) -> Answer:
     opened = await look(call, vault)
     with provider_errors():
         told = await asyncio.to_thread(_guide, opened.kept)
-    return answer(opened, {"vault": opened.kept.vault.name, "vaults": list(call.state.vaults), **told})
+    guides, named = told["guides"], {"vault": opened.kept.vault.name, "vaults": list(call.state.vaults)}
+    return as_many(call, opened, len(guides), lambda count: {**named, **told, "guides": guides[:count]})
 
 
 def _guide(kept: KeptVault) -> dict[str, Any]:
@@ -35,7 +38,7 @@ def _guide(kept: KeptVault) -> dict[str, Any]:
         notes, vault = kept.vault.notes, kept.vault
         guides = [known.id for name in _GUIDES if (known := vault.find(name)) is not None]
         folders = Counter(id.partition("/")[0] + "/" for id in notes if "/" in id)
-        tags = Counter(tag for note in notes.values() for tag in note.tags)
+        tags = counted(kept)
         links = sum(map(len, vault.outgoing.values()))
         counts = {"notes": len(notes), "links": links, "ghosts": len(vault.ghosts), "tags": len(tags)}
         read = [(id, found[1]) for id in guides if (found := kept.content(id)) is not None]
@@ -43,7 +46,7 @@ def _guide(kept: KeptVault) -> dict[str, Any]:
         "guides": [{"id": id, "content": shown.cut(content, shown.PRIMARY)} for id, content in read],
         "counts": counts,
         "folders": [{"folder": name, "notes": count} for name, count in _first(folders)],
-        "tags": [{"tag": name, "count": count} for name, count in _first(tags)],
+        "tags": tags[:_MOST],
     }
 
 

@@ -9,7 +9,8 @@ from wekadocs_mcp import tool
 from ..errors import provider_errors
 from ..state import NotesState
 from . import shown
-from .looking import answer, look
+from .fitting import listing
+from .looking import look
 
 if TYPE_CHECKING:
     from wekadocs_mcp import Answer, Call
@@ -26,4 +27,5 @@ async def get_neighbors(call: Call[NotesState], id: str, direction: str, limit: 
             ids += (await edges.ends([own], "out")).get(own, ())
         if own is not None and direction in ("in", "both"):
             ids += (await edges.ends([own], "in")).get(own, ())
-    return answer(opened, {"results": await shown.listed(opened.kept, list(dict.fromkeys(ids))[:limit])})
+    rows = await shown.listed(opened.kept, list(dict.fromkeys(ids))[:limit])
+    return await listing(call, opened, rows, lambda some: {"results": some})

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wekadocs_mcp import tool
 
 from ..errors import provider_errors
 from ..state import NotesState
 from . import shown
+from .fitting import listing
 from .looking import answer, look
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wekadocs_mcp import Answer, Call
 
     from ..graph import Edges
@@ -28,10 +31,13 @@ async def get_node(call: Call[NotesState], id: str, depth: int, vault: str | Non
         found = await asyncio.to_thread(node_with_hash, opened.kept, id)
         if found is not None and "hash" in found:
             await asyncio.to_thread(call.state.reads.note, call, opened.kept.key, found["id"], found["hash"])
-    if found is not None and depth:
-        with provider_errors():
-            found |= await _context(opened.kept, await opened.edges(), found["id"])
-    return answer(opened, {"node": found})
+    if found is None:
+        return answer(opened, {"node": None})
+    if not depth:
+        return await listing(call, opened, [found], lambda rows: {"node": rows[0]})
+    with provider_errors():
+        around = await _around(opened.kept, await opened.edges(), found["id"])
+    return await listing(call, opened, around.nodes, lambda rows: {"node": {**found, **_context(around, rows)}})
 
 
 def node_with_hash(kept: KeptVault, id: str) -> dict[str, Any] | None:
@@ -43,22 +49,31 @@ def node_with_hash(kept: KeptVault, id: str) -> dict[str, Any] | None:
         return {**found, "hash": known.hash} if found is not None and known is not None else found
 
 
-async def _context(kept: KeptVault, edges: Edges, id: str) -> dict[str, Any]:
+class _Around(NamedTuple):
+    outgoing: Sequence[str]
+    incoming: Sequence[str]
+    nodes: list[dict[str, Any]]  # as many of both as are shown
+
+
+async def _around(kept: KeptVault, edges: Edges, id: str) -> _Around:
     outgoing = (await edges.ends([id], "out")).get(id, ())
     incoming = (await edges.ends([id], "in")).get(id, ())
-    both = set(outgoing) & set(incoming)
     wanted = list(dict.fromkeys([*outgoing[:_MOST_NEIGHBOURS], *incoming[:_MOST_NEIGHBOURS]]))
-    nodes = {node["id"]: node for node in await shown.listed(kept, wanted, shown.NEIGHBOUR)}
+    return _Around(outgoing, incoming, await shown.listed(kept, wanted, shown.NEIGHBOUR))
 
-    def told(ids: tuple[str, ...], direction: str) -> list[dict[str, Any]]:
+
+def _context(around: _Around, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    nodes, both = {node["id"]: node for node in rows}, {*around.outgoing} & {*around.incoming}
+
+    def told(ids: Sequence[str], direction: str) -> list[dict[str, Any]]:
         some = [nodes[each] for each in ids[:_MOST_NEIGHBOURS] if each in nodes]
         return [{**node, "direction": "both" if node["id"] in both else direction} for node in some]
 
-    out, inward = told(outgoing, "out"), told(incoming, "in")
+    out, inward = told(around.outgoing, "out"), told(around.incoming, "in")
     first = {node["id"] for node in out}
     return {
-        "incomingCount": len(incoming),
-        "outgoingCount": len(outgoing),
+        "incomingCount": len(around.incoming),
+        "outgoingCount": len(around.outgoing),
         "neighbors": [*out, *(node for node in inward if node["id"] not in first)][:_MOST_NEIGHBOURS],
         "incomingNeighbors": inward,
         "outgoingNeighbors": out,

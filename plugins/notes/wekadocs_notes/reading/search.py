@@ -14,7 +14,8 @@ from ..vault.model import name_key
 from ..vault.tags import wanted_key
 from . import shown
 from .exact import exact_matches
-from .looking import answer, look
+from .fitting import listing
+from .looking import look
 from .tagged import has_tags
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ async def search(
             found, missing = await _by_meaning(call, opened, query, limit, wanted)
     rows = await _rows(opened, [each for each in found if each.score >= threshold and each.score > 0], include_passage)
     some = f"Index incomplete: {missing} notes are not searched yet; ask again in a while"
-    return answer(opened, {"results": rows}, [some] if missing else [])
+    return await listing(call, opened, rows, lambda found: {"results": found}, *([some] if missing else ()))
 
 
 async def _by_meaning(

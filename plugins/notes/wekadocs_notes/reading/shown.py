@@ -42,6 +42,12 @@ def links(vault: Vault, id: str) -> dict[str, Any]:
     return {"links": named, **({"linkCount": len(ends)} if len(ends) > MOST_LINKS else {})}
 
 
+def with_links(row: dict[str, Any], most: int) -> dict[str, Any]:
+    """A node that is shown already, with no more than so many of its links."""
+    links = row["links"]
+    return row if len(links) <= most else {**row, "links": links[:most], "linkCount": row.get("linkCount", len(links))}
+
+
 async def listed(kept: KeptVault, ids: Iterable[str], most: int = LISTED) -> list[dict[str, Any]]:
     """Those that are still there, in this order."""
 

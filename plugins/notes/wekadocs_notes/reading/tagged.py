@@ -11,6 +11,7 @@ from wekadocs_mcp import tool
 from ..state import NotesState
 from ..vault.tags import matches, wanted_key
 from . import shown
+from .fitting import listing
 from .looking import answer, look
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 async def search_by_tags(call: Call[NotesState], tags: list[str], mode: str, limit: int, vault: str | None) -> Answer:
     opened = await look(call, vault)
     ids = await asyncio.to_thread(tagged, opened.kept, tags, mode)
-    return answer(opened, {"results": await shown.listed(opened.kept, ids[:limit])})
+    rows = await shown.listed(opened.kept, ids[:limit])
+    return await listing(call, opened, rows, lambda some: {"results": some})
 
 
 @tool("notes.random_node")
@@ -37,7 +39,7 @@ async def random_node(call: Call[NotesState], tags: list[str] | None, vault: str
     while ids:
         id = ids.pop(secrets.randbelow(len(ids)))
         if found := await shown.listed(opened.kept, [id], shown.PRIMARY):
-            return answer(opened, {"node": found[0]})
+            return await listing(call, opened, found, lambda some: {"node": some[0]})
     return answer(opened, {"node": None})
 
 

@@ -72,7 +72,7 @@ class Names:
         """`target` as a link writes it, without its fragment."""
         written = target.strip().replace("\\", "/")
         path = written.lstrip("/")
-        if found := self._at_path(path):
+        if found := self._at_path(path, is_rooted=written.startswith("/")):
             return found
         if is_attachment(path):
             there = name_key(path) in self.attachments
@@ -81,9 +81,9 @@ class Names:
             return found
         return Resolved(ghost_id(written), True)
 
-    def _at_path(self, path: str) -> Resolved | None:
+    def _at_path(self, path: str, is_rooted: bool) -> Resolved | None:
         """From the vault's root, with or without its ending."""
-        if "/" not in path and not path.lower().endswith(NOTES + CANVASES):
+        if not is_rooted and "/" not in path and not path.lower().endswith(NOTES + CANVASES):
             return None  # a bare name may be in any folder: see _named
         endings = ("",) if path.lower().endswith(NOTES + CANVASES) else ("", *NOTES, *CANVASES)
         for ending in endings if not is_attachment(path) else ():

@@ -19,8 +19,9 @@ from wekadocs_corpus.store.truth.jobs import Tally
 if TYPE_CHECKING:
     from ..connections import Connections
 
-# What a worker that is gone had claimed is there for others; what is locked is being claimed or written just now. In the
-# order in which they are wanted: of a name that is spelled in several ways the first counts, as where one machine reads.
+# What a worker that is gone had claimed is there for others; what is locked is being claimed or written just now. In
+# the order in which they are wanted: of a name that is spelled in several ways the first counts, as where one machine
+# reads.
 _CLAIM = """WITH free AS (
  SELECT f.document FROM ingest_files f
  JOIN unnest(%(documents)s::text[], %(marks)s::text[]) WITH ORDINALITY AS wanted (document, mark, place)

@@ -1,0 +1,60 @@
+"""Answers of notes with many long links: what has no room is left out and told, and nothing fails for it."""
+
+from __future__ import annotations
+
+import pytest
+
+FOLDER = "資料集とその他の長いフォルダーの名前/その下にある更に長いフォルダーの名前"
+NAMES = [f"とても長い題名を持つノートの第{number:03d}号とその詳しい説明と補足と索引" for number in range(110)]
+
+
+@pytest.fixture
+def index_notes(room):
+    links = "\n".join(f"[[{name}]]" for name in NAMES)
+    for name in NAMES:
+        room.write(f"{FOLDER}/{name}.md", f"---\ntags: [index]\n---\nquince\n{links}")
+    room.write("hub.md", links)
+    room.call("vault_guide")
+    return room
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "count"),
+    [
+        ("search", {"query": "quince", "limit": 50, "mode": "exact"}, 50),
+        ("get_neighbors", {"id": "hub.md", "limit": 50}, 50),
+        ("search_by_tags", {"tags": ["index"], "limit": 100}, 100),
+    ],
+)
+def test_lists_keep_every_note_and_tell_how_many_links_each_has(index_notes, tool, arguments, count):
+    rows, told = index_notes.ask(tool, **arguments)
+    assert len(rows) == count and told == []
+    assert all(0 < len(row["links"]) < 100 and row["linkCount"] == len(NAMES) for row in rows)
+
+
+def test_a_hub_with_its_neighbours_keeps_all_of_them_and_its_own_links(index_notes):
+    node = index_notes.node("hub.md", depth=1)
+    assert len(node["links"]) == 100 and node["linkCount"] == node["outgoingCount"] == len(NAMES)
+    assert len(node["outgoingNeighbors"]) == len(node["neighbors"]) == 20
+    assert all(0 < len(each["links"]) < 100 for each in node["neighbors"])
+
+
+def test_a_dense_graph_keeps_its_nodes_and_says_that_edges_are_left_out(index_notes):
+    graph = index_notes.call("local_graph", id="hub.md", depth=2, limit=500)
+    assert len(graph["nodes"]) == len(NAMES) + 1 and graph["edges"] and graph["partial"] is True
+    assert graph["truncated"] is False
+
+
+def test_a_page_leaves_room_for_the_warnings_beside_it(room):
+    for number in range(1000):
+        room.write(f"{FOLDER}/{NAMES[number % 110]}{number}.md", f"[[{'無' * 90}{number}]]")
+    page, told = room.ask("list_nodes", limit=1000)
+    assert len(told) == 51 and page["total"] == 2000
+    assert page["partial"] is True and 0 < len(page["nodes"]) < 1000
+
+
+def test_where_even_the_notes_have_no_room_a_warning_says_so(room):
+    for number in range(20):
+        room.write(f"{number}.md", f"---\ntitle: {'x' * 60_000}\ntags: [t]\n---\n")
+    rows, told = room.ask("search_by_tags", tags=["t"])
+    assert 0 < len(rows) < 20 and "No room for all 20 notes found" in told[0]
