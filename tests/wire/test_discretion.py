@@ -149,19 +149,26 @@ def test_the_line_printed_at_start_can_be_used_as_it_stands(shared):
 def test_the_log_tells_of_a_call_all_but_what_was_asked_and_answered(documented):
     server = documented.http(env={"WEKADOCS_LOG": "info"})
     question = {"query": "how do I mount a filesystem", "top_k": 4, "page_size": 2}
-    told = json.loads(ask(server, documented, "kb.search", question))["result"]
-    assert not told.get("isError"), told
-    first = told["structuredContent"]
+
+    def answered() -> dict | None:
+        """None while it lacks the time: of a busy machine it is the first call."""
+        told = json.loads(ask(server, documented, "kb.search", question))["result"]
+        assert not told.get("isError") or '"retryable":true' in told["content"][0]["text"], told
+        return told.get("structuredContent")
+
+    def lines() -> list[str]:
+        asked = [each for each in server.err.text.splitlines() if "tool=kb.search" in each]
+        return [each for each in asked if "code=OK" in each or "code=INVALID_ARGUMENT" in each]
+
+    first = documented.eventually(answered)
     ask(
         server, documented, "kb.search", {**question, "cursor": first["next_cursor"], "session_id": first["session_id"]}
     )
     ask(server, documented, "kb.search", {"query": "mount", "options": {"max_per_doc": "an-odd-value"}})
-    lines = documented.eventually(
-        lambda: [each for each in server.err.text.splitlines() if "tool=kb.search" in each][2:]
-    )
-    paged, further, wrong = [each for each in server.err.text.splitlines() if "tool=kb.search" in each]
+    documented.eventually(lambda: lines()[2:])
+    paged, further, wrong = lines()
     assert re.search(r"INFO .* request=1 tool=kb.search code=OK ms=\S+ bytes=\d+ results=2 .*partial=page_size", paged)
-    assert "cursor=yes" in further and lines
+    assert "cursor=yes" in further
     assert re.search(r"WARNING .* code=INVALID_ARGUMENT .* pointer=/options/max_per_doc", wrong)
     for secret in ("mount a filesystem", "an-odd-value", first["session_id"], first["results"][0]["preview"][:20]):
         assert secret not in server.err.text
