@@ -39,6 +39,9 @@ def test_nodes_are_listed_by_folder_tag_title_and_links_a_page_at_a_time(garden)
         ({"property": "status", "value": "DONE"}, ["plants/rose.md"]),
         ({"property": "rank", "op": "gt", "value": 5}, ["plants/fern.md"]),
         ({"property": "rank", "op": "ge", "value": 5}, ["plants/fern.md", "plants/rose.md"]),
+        ({"property": "rank", "op": "lt", "value": "6"}, ["plants/rose.md"]),
+        ({"property": "rank", "value": "12"}, ["plants/fern.md"]),
+        ({"property": "rank", "op": "contains", "value": 1}, ["plants/fern.md"]),
         ({"property": "date", "op": "lt", "value": "2024-04-01"}, ["plants/rose.md"]),
         ({"property": "author.name", "value": "ada"}, ["plants/rose.md"]),
         ({"property": "tags", "op": "contains", "value": "plan"}, ["plants/fern.md", "plants/rose.md"]),
@@ -106,12 +109,27 @@ def test_links_are_suggested_where_a_note_is_named_or_near(garden):
     assert garden.call("suggest_links", id="nope.md") == {"mentions": [], "similar": []}
 
 
+def test_of_several_notes_with_one_name_the_one_is_suggested_that_a_link_leads_to(room):
+    room.write("people/ada.md", "---\naliases: [Looms]\n---\n")
+    room.write("things/looms.md", "Of wood.")
+    room.write("a.md", "She bought looms.")
+    assert [each["id"] for each in room.call("suggest_links", id="a.md")["mentions"]] == ["things/looms.md"]
+    room.write("a.md", "She bought looms. [[looms]]")
+    assert room.call("suggest_links", id="a.md")["mentions"] == []
+
+
 def test_notes_of_days_are_found_by_name_or_front_matter(garden):
     days = garden.call("daily_notes")["results"]
     assert [each["date"] for each in days] == ["2024-03-01", "2024-01-07", "2024-01-05"]
     some = garden.call("daily_notes", start="2024-01-06", end="2024-01-31")
     assert [each["id"] for each in some["results"]] == ["journal/2024-01-07.md"]
     assert garden.refused("daily_notes", start="yesterday")["code"] == "INVALID_PARAMS"
+
+
+def test_a_folder_a_month_makes_a_note_called_by_its_day_one_of_a_day(room):
+    room.write("journal/2024/02/29.md", "x")
+    room.write("journal/2024/02/30.md", "x")
+    assert [each["date"] for each in room.call("daily_notes")["results"]] == ["2024-02-29"]
 
 
 def test_the_guide_is_the_vaults_own_readme_with_what_is_in_it(garden):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..vault import Known
 
 _IN_NAME = re.compile(r"(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)")
+_IN_PATH = re.compile(r"(?:^|/)(\d{4})/(\d{2})/(\d{2})(?!\d)")  # a folder a year, a folder a month
 _PROPERTIES = ("date", "day", "created")
 
 
@@ -54,8 +55,7 @@ def _rows(kept: KeptVault, first: date | None, last: date | None) -> list[dict[s
 def day_of(note: Known) -> date | None:
     name = note.id.rpartition("/")[2]
     said = (str(note.properties[each]) for each in _PROPERTIES if note.properties.get(each))
-    for text in (name, *said):
-        match = _IN_NAME.search(text)
+    for match in (_IN_NAME.search(name), _IN_PATH.search(note.id), *map(_IN_NAME.search, said)):
         try:
             if match:
                 return date(int(match[1]), int(match[2]), int(match[3]))

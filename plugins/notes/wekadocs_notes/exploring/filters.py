@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from ..vault.model import name_key
 from ..vault.tags import wanted_key
 
 _NEED_NO_VALUE = ("exists", "missing")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?", re.A)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def _holds(said: object, op: str, value: object) -> bool:
         return _plain(said) == _plain(value)
     if op == "contains":
         parts = said if isinstance(said, list) else [said]
-        return any(str(_plain(value)) in str(_plain(each)) for each in parts if each is not None)
+        return any(_text(value) in _text(each) for each in parts if each is not None)
     return _compared(said, op, value)
 
 
@@ -74,14 +76,22 @@ def _compared(said: object, op: str, value: object) -> bool:
     """Numbers as numbers, everything else as text: so dates that are written year first are in order."""
     if said is None or isinstance(said, dict):
         return False
-    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (said, value))
-    one: Any = said if numbers else str(_plain(said))
-    other: Any = value if numbers else str(_plain(value))
+    one: Any = _plain(said)
+    other: Any = _plain(value)
+    if isinstance(one, str) or isinstance(other, str):
+        one, other = _text(said), _text(value)
     return bool({"lt": one < other, "le": one <= other, "gt": one > other, "ge": one >= other}[op])
 
 
 def _plain(value: object) -> object:
-    return name_key(value) if isinstance(value, str) else value
+    """What two ways to write a value share: quotes around a number or a truth do not count."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return float(value)
+    return _text(value) if isinstance(value, str | bool) else value
+
+
+def _text(value: object) -> str:
+    return name_key(str(value))
 
 
 def is_orphan(vault: Vault, id: str) -> bool:

@@ -52,15 +52,16 @@ def _mentions(opened: OpenVault, id: str) -> tuple[Note | None, list[dict[str, A
 
 
 def _names(vault: Vault, without: set[str]) -> dict[tuple[str, ...], str]:
-    """Words of every title, alias and file name → the note; where several go by one name, the first by id."""
+    """Words of every title and alias → the note; where several go by one name, the one that a link of it leads to."""
     found: dict[tuple[str, ...], str] = {}
     for id in sorted(vault.notes, reverse=True):
         note = vault.notes[id]
-        for name in (note.title, *note.aliases) if id not in without else ():
+        for name in (note.title, *note.aliases):
             words = tuple(_WORD.findall(name_key(name)))
             if words and len("".join(words)) >= _SHORTEST and len(words) <= _LONGEST:
-                found[words] = id
-    return found
+                meant = vault.resolve(name).id
+                found[words] = meant if meant in vault.notes else id
+    return {words: id for words, id in found.items() if id not in without}
 
 
 def _unlinked(note: Note, names: dict[tuple[str, ...], str], vault: Vault) -> Iterator[dict[str, Any]]:
