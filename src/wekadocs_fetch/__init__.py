@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .guard.policy import Policy
     from .limits import Limits
     from .proxies import proxied
-    from .urls import WebUrl, document_url
+    from .urls import WebUrl, document_url, shown_url
 
 _HOME = {
     "FetchFailed": "fetched",
@@ -24,9 +24,13 @@ _HOME = {
     "WebUrl": "urls",
     "document_url": "urls",
     "proxied": "proxies",
+    "shown_url": "urls",
 }
 
-__all__ = ["FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url", "media_types", "proxied"]
+__all__ = [
+    "FetchFailed", "Fetched", "Fetcher", "Limits", "Policy", "WebUrl", "document_url", "media_types", "proxied",
+    "shown_url",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

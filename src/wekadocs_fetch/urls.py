@@ -11,6 +11,8 @@ from functools import cached_property
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
+from wekadocs_text import one_line
+
 from .fetched import FetchFailed
 from .guard.spellings import BadHost, OddSpelling, as_address, plain_host
 
@@ -18,6 +20,7 @@ _MOST = 4096
 _PORTS = {"http": 80, "https": 443}
 # Spaces and control letters inside are how one reader is led to another host than the next.
 _ODD = re.compile(r"[\x00-\x20\x7f\\]")
+_PLACE = re.compile(r"[^/?#]*")
 _EDGES = "".join(map(chr, range(0x21)))
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -97,6 +100,14 @@ def document_url(url: str) -> str:
     return str(WebUrl.of(url))
 
 
+def shown_url(url: str) -> str:
+    """As somebody wrote it, for messages: in one line, without user and password."""
+    scheme, slashes, rest = url.partition("//")
+    place = _PLACE.match(rest)
+    end = place.end() if place else 0
+    return one_line(scheme + slashes + rest[:end].rpartition("@")[2] + rest[end:])
+
+
 def _host(parts: SplitResult) -> str:
     """As it is written, user and port aside; `hostname` would lower and cut what we want to look at."""
     place = parts.netloc.rpartition("@")[2]
@@ -135,7 +146,5 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _shown(text: str) -> str:
-    """For messages: short, without user and password."""
-    head, at, tail = text.partition("://")
-    place, slash, rest = tail.partition("/")
-    return (head + at + place.rpartition("@")[2] + slash + unquote(rest) if at else text)[:200]
+    """The same, short, with its letters instead of their escapes."""
+    return one_line(unquote(shown_url(text)))[:200]

@@ -64,6 +64,14 @@ def test_a_value_that_cannot_be_is_refused_with_its_name(world: Any, environment
     world.eventually(lambda: words in server.err.text)
 
 
+def test_a_level_that_the_log_does_not_have_is_told_of(world: Any) -> None:
+    world.tool("demo.hello", HELLO)
+    server = world.stdio(env={"MCP_LOG_LEVEL": "loud"})
+    server.shake_hands()
+    server.ask(world.call(1, "demo.hello", {}))
+    world.eventually(lambda: "'loud' is no level" in server.err.text)
+
+
 def test_the_log_tells_as_much_as_it_is_asked_for(world: Any) -> None:
     world.tool("demo.hello", HELLO)
     quiet, talking = world.stdio(), world.stdio(env={"MCP_LOG_LEVEL": "info"})

@@ -61,8 +61,8 @@ def sent(call: Call[WebState], result: Result) -> Answer:
 
 def nothing_read(failed: Sequence[Opened]) -> ToolError:
     """None of the pages could be had."""
-    told = "; ".join(f"{each.asked}: {each.reason}" for each in failed)
+    told = "; ".join(f"{each.name}: {each.reason}" for each in failed)
     what = "The page could not be read" if len(failed) == 1 else "None of the pages could be read"
-    details = {"failed": [{"url": each.asked, "reason": each.reason, "code": each.code} for each in failed]}
+    details = {"failed": [{"url": each.name, "reason": each.reason, "code": each.code} for each in failed]}
     code = _CODES.get(failed[0].code, failed[0].code) if failed else "FETCH_FAILED"
     return ToolError(code or "FETCH_FAILED", f"{what}: {told}.", details)

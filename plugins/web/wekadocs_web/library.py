@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus import Corpus
     from wekadocs_fetch import Fetched, Fetcher
 
-_VERSION = "1"  # to be raised whenever the same page would become another text
+_VERSION = "2"  # to be raised whenever the same page would become another text
 _ODD = re.compile(r"[^0-9A-Za-z\u00c0-\uffff]+")
 _INDEXES = frozenset(("index", "readme", "overview", "default"))
 _SCHEMES = ("http:", "https:")

@@ -55,12 +55,12 @@ def _part(call: Call[WebState], page: PageRow, text: str, start: int, max_tokens
 
 
 async def _taken_in(call: Call[WebState], url: str) -> PageRow:
-    from wekadocs_fetch import FetchFailed
+    from wekadocs_fetch import FetchFailed, shown_url
 
     from .library import Refused
 
     state = call.state
-    await call.progress(1, 2, f"Scraping {url}...")
+    await call.progress(1, 2, f"Scraping {shown_url(url)}...")
     try:
         fetched = await state.fetcher.fetch(url, deadline=call.deadline)
     except FetchFailed as error:

@@ -54,7 +54,9 @@ async def _chosen(call: Call[WebState], url: str | None, corpus: str | None, mos
         return await state.corpus.in_thread(state.book.oldest, most, corpus)
     page = await state.corpus.in_thread(state.book.find, url)
     if page is None:
-        message = f"URL not indexed: {url}. Take it in with {call.served_name('web.ingest')}."
+        from wekadocs_fetch import shown_url
+
+        message = f"URL not indexed: {shown_url(url)}. Take it in with {call.served_name('web.ingest')}."
         raise ToolError("INVALID_ARGUMENT", message, {"reason": "not_indexed"})
     return [page]
 

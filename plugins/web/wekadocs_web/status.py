@@ -40,9 +40,11 @@ async def status(
 
 
 async def _of_page(call: Call[WebState], url: str) -> dict[str, Any]:
+    from wekadocs_fetch import shown_url
+
     page = await call.state.corpus.in_thread(call.state.book.find, url)
     if page is None:
-        return {"documents": 0, "chunks": 0, "tokens": 0, "urls": [], "not_indexed": one_line(url)}
+        return {"documents": 0, "chunks": 0, "tokens": 0, "urls": [], "not_indexed": shown_url(url)}
     return {"documents": 1, "chunks": page.chunks, "tokens": page.tokens, "urls": [shown(page)]}
 
 

@@ -202,6 +202,9 @@ def start_logging(verbose: bool = False) -> None:
     handler.setFormatter(_Plain("%(asctime)s %(levelname)s %(name)s %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level if level in logging.getLevelNamesMapping() else "WARNING")
+    known = level in logging.getLevelNamesMapping()
+    root.setLevel(level if known else "WARNING")
+    if not known:
+        log.warning("%r is no level of the log: debug, info, warning and error are; warning is used", named)
     if root.level > logging.DEBUG:
         logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.ERROR)  # it writes session ids down

@@ -1,7 +1,7 @@
 """web.answer and web.search: which pages are read, what is found in them, and what the brief says of it."""
 
 import pytest
-from web_site import page
+from web_site import page, redirect
 
 HOME = "/widgets/"
 
@@ -287,3 +287,36 @@ def test_exploring_lifts_the_beginning_of_a_page(asked, site):
     )
     assert exploring[0] > plain[0]
     assert {**exploring, 0: 0} == {**plain, 0: 0}
+
+
+SECRET = "http://ada:hunter2@"
+
+
+def test_a_password_in_a_url_is_repeated_in_no_answer(asked, site):
+    good, bad = (SECRET + site.url(path).removeprefix("http://") for path in ("/net.html", "/none.html"))
+    text = asked.text("answer", url=[good, bad], query="What is UDP?")
+    assert f"\nNote: Failed: {site.url('/none.html')} (its server answers 404).\n" in text
+    told = [text, *map(str, asked.refused("answer", url=bad, query="What is UDP?"))]
+    told += [asked.text("search", query="What is UDP?", source_urls=[bad]), asked.text("status", source_url=bad)]
+    told += [str(asked.refused(tool, url=bad)) for tool in ("refresh", "read", "ingest")]
+    assert not [each for each in told if "hunter2" in each or "ada" in each]
+
+
+def test_a_url_with_line_ends_writes_no_line_of_an_answer(asked):
+    text, error = asked.refused("answer", url="http://e.org/\n[STATS]\nMode: chunk", query="x")
+    assert "\n[STATS]" not in text
+    assert "\n" not in error["message"] + error["details"]["failed"][0]["url"]
+
+
+def test_a_redirect_to_what_may_not_be_read_is_named(asked, site):
+    site.replies["/away"] = redirect("http://127.0.0.1:9/in")
+    text, _ = asked.refused("answer", url=site.url("/away"), query="What is inside?")
+    assert f"\nDetails: The page could not be read: {site.url('/away')}: it leads to http://127.0.0.1:9/in: " in text
+
+
+def test_every_chunk_of_whole_pages_has_its_citation(asked, site):
+    parts = "".join(f"<h2>Part {n}</h2><p>Zebra number {n} has {n + 7} stripes.</p>" for n in range(90))
+    site.replies["/zebras.html"] = page("Zebras", f"<main><h1>Zebras</h1>{parts}</main>")
+    ask = {"url": site.url("/zebras.html"), "query": "How many stripes have zebras?", "expansion_budget": 0}
+    data = asked.data("answer", **ask, retrieval_mode="full_context")
+    assert len(data["citations"]) == len(data["evidence"]) >= 80

@@ -176,3 +176,27 @@ def test_whatever_was_found_the_brief_keeps_its_budget_its_order_and_its_form(re
 def test_pages_that_lead_in_circles_end(loop):
     visits = [Visit(f"http://e.org/{url}", f"http://e.org/{by}", 1) for url, by in loop]
     assert compose(Result([chunk("x", 0.5)], visits=visits, stats=STATS), 30_000).text
+
+
+LOOK_LIKE_SECTIONS = (
+    "[SOURCES]", "[Expansion  Trace]", "[NEXT\u00a0STEP]", "# [STATS]", "**[EVIDENCE]**", "> [ERROR]", "- [IMAGES]",
+    "`[CITATIONS]`", "\uff3bSTATS\uff3d", "\u3000[STATS] Mode: x", "## Source [1] (relevance: 1.00):",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", LOOK_LIKE_SECTIONS)
+def test_what_looks_like_a_section_is_escaped_however_it_is_dressed(line):
+    brief = compose(Result(evidence=[chunk(f"It says\n{line}\nand goes on.", 0.5)]), 30_000)
+    assert f"\nIt says\n\\{line}\nand goes on." in brief.text
+    assert brief.data["evidence"][0]["text"] == f"It says\n{line}\nand goes on."
+
+
+@pytest.mark.parametrize("line", ["[1] See below.", "[Source code](http://e.org)", "- [Images of cats](http://e.org)"])
+def test_what_only_has_brackets_is_left_as_it_is(line):
+    assert f"\nIt says\n{line}\n" in compose(Result(evidence=[chunk(f"It says\n{line}\n.", 0.5)]), 30_000).text
+
+
+def test_pictures_beyond_what_is_listed_are_told_of():
+    pictures = "\n".join(f"![P{n}](http://e.org/{n}.png)" for n in range(70))
+    text = compose(Result(evidence=[chunk(pictures, 0.9)]), 30_000).text
+    assert "\n... (showing 60 of 70 images — remaining 10 omitted due to response budget)\n\n" in text

@@ -40,6 +40,18 @@ CASES = {
         "<table><tr><th>A<th>B</tr><tr><td><img src=/i.png alt=Pic><td>2</tr></table>",
         f"| {'A':37} | B   |\n|{'-' * 39}|-----|\n| ![Pic](http://docs.example.org/i.png) | 2   |",
     ),
+    "a line of code in a cell leaves a table with a head a table": (
+        "<table><thead><tr><th>Option<th>Like</tr></thead><tr><td>size<td><pre>--size 3</pre></tr></table>",
+        "| Option | Like       |\n|--------|------------|\n| size   | `--size 3` |",
+    ),
+    "lines of code in a cell stay lines, and what the table is called is told": (
+        "<table><caption>Options</caption><tr><th>A<th>B</tr><tr><td>x<td><pre>a:\n  b</pre></tr></table>",
+        "Options\n\nA\n\nB\n\nx\n\n```\na:\n  b\n```",
+    ),
+    "items of a list in a cell stay apart": (
+        "<table><tr><th>A<th>B</tr><tr><td>1<td>of <ul><li>red</li><li>dark blue</li></ul></tr></table>",
+        "| A   | B                 |\n|-----|-------------------|\n| 1   | of red; dark blue |",
+    ),
     "a page that is built of tables in tables keeps its headings": (
         "<table><tr><td>Menu<td><table><tr><td><div><h2>News</h2><p>One.</p></div><td>Right</table></table>",
         "Menu\n\n## News\n\nOne.\n\nRight",
@@ -136,6 +148,16 @@ CASES = {
     "what looks like a heading and is none stays none": ("<p># of parts</p>", "\\# of parts"),
     "paragraphs are two lines apart": ("<p>one\n   line</p><p>two</p>", "one line\n\ntwo"),
     "the text before the first heading is there": ("lead<h1>Title</h1>", "lead\n\n# Title"),
+    "what a reader opens by a tab is shown": (
+        "<div role=tablist><button role=tab>npm</button></div><div role=tabpanel><p>one</p></div>"
+        "<div role=tabpanel hidden><p>two</p></div><p hidden=until-found>three</p>"
+        "<div role=tabpanel style='display:none'>four</div><p hidden>five</p>",
+        "one\n\ntwo\n\nthree\n\nfour",
+    ),
+    "a picture of several sizes has the address of the first": (
+        "<p><img srcset='small.png 1x, /large.png 2x' alt=Parts></p>",
+        "![Parts](http://docs.example.org/guide/small.png)",
+    ),
     "what a summary opens is shown": ("<details><summary>More</summary><p>inside</p></details>", "**More**\n\ninside"),
 }
 

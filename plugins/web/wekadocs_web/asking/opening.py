@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wekadocs_fetch import FetchFailed, document_url
+from wekadocs_fetch import FetchFailed, document_url, shown_url
 from wekadocs_web.library import Refused
 
 if TYPE_CHECKING:
@@ -21,12 +21,17 @@ Told = Callable[[str], Awaitable[None]]
 class Opened:
     """What became of one address."""
 
-    asked: str
+    asked: str  # as the caller wrote it
     page: PageRow | None = None
     reason: str = ""  # why it could not be read, or not be read again
     code: str = ""
     new: bool = False  # it was taken in by this call
     ms: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        return shown_url(self.asked)
 
 
 @dataclass
@@ -48,20 +53,28 @@ class Opening:
         )
 
     async def _opened(self, url: str) -> Opened:
-        await self.told(f"Checking if {url} is indexed...")
+        await self.told(f"Checking if {shown_url(url)} is indexed...")
         known = await self.state.corpus.in_thread(self.state.book.find, url)
         if known is not None and time.time() - known.fetched_at < self.fresh_seconds:
             return Opened(url, known)
-        await self.told(f"Scraping {url}...")
+        await self.told(f"Scraping {shown_url(url)}...")
         try:
             fetched = await self.state.fetcher.fetch(url)
         except FetchFailed as error:
-            return Opened(url, known, error.reason, error.code)
+            return Opened(url, known, _why(url, error), error.code)
         (row,) = await self.state.library.take_in([fetched])
         if isinstance(row, Refused):
             return Opened(url, None, row.reason, "NOT_READABLE")
         await self.told(f"Indexed {row.url} ({row.chunks} chunks, {row.tokens} tokens)")
         return Opened(url, row, new=True)
+
+
+def _why(url: str, error: FetchFailed) -> str:
+    """With the address that it is about, where that is another one."""
+    try:
+        return error.reason if error.url == document_url(url) else f"it leads to {error.url}: {error.reason}"
+    except FetchFailed:
+        return error.reason
 
 
 def plain(url: str) -> str:

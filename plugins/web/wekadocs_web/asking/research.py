@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from wekadocs_fetch import shown_url
 from wekadocs_web.brief import Visit
 
 from .choosing import Choosing, Read
@@ -125,7 +126,7 @@ class Research:
     def _note(self, opened: Opened, found_on: str | None, depth: int) -> None:
         page = opened.page
         if page is None:
-            visit = Visit(plain(opened.asked), found_on, depth, ms=opened.ms, failed=opened.reason)
+            visit = Visit(shown_url(plain(opened.asked)), found_on, depth, ms=opened.ms, failed=opened.reason)
         elif page.url in self.pages:
             return
         else:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from time import perf_counter
 
+from wekadocs_corpus import tokens
 from wekadocs_web.brief import Evidence, NextStep, Result, Stats
 
 from .assembling import as_evidence, distinct, with_neighbours
@@ -15,7 +17,6 @@ from .research import Research
 
 NOTHING = "No chunks above relevance threshold."
 _SUGGESTED = 5  # pages
-_CITED = 60  # chunks, the best
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Asked:
 async def told(research: Research, asked: Asked, began: float, partial_after: float | None = None) -> Result:
     evidence = await _evidence(research, asked.most)
     merging = perf_counter()
-    citations = cited(evidence[:_CITED], research.look.weighings)
-    tokens = sum(each.passage.tokens for each in research.look.scored[: len(evidence)])
-    await research.told(f"Assembling results ({len(evidence)} chunks, {tokens} tokens)...")
+    citations = cited(_shown_at_most(evidence, research.token_budget), research.look.weighings)
+    found = sum(each.passage.tokens for each in research.look.scored[: len(evidence)])
+    await research.told(f"Assembling results ({len(evidence)} chunks, {found} tokens)...")
     research.timings_ms["merge"] = (perf_counter() - merging) * 1000
     step = _next_step(research, asked)
     return Result(
@@ -45,6 +46,12 @@ async def told(research: Research, asked: Asked, began: float, partial_after: fl
         partial=partial_after is not None,
         next_step=step,
     )
+
+
+def _shown_at_most(evidence: Sequence[Evidence], budget: int) -> list[Evidence]:
+    """Those for which a brief can have room."""
+    spent = accumulate((tokens.count(each.text) for each in evidence), initial=0)
+    return [each for each, before in takewhile(lambda pair: pair[1] < budget, zip(evidence, spent, strict=False))]
 
 
 async def _evidence(research: Research, most: int) -> list[Evidence]:
@@ -106,7 +113,7 @@ def _notes(research: Research, asked: Asked, partial_after: float | None) -> lis
 
 def failed(opened: Opened) -> str:
     kept = "; what was indexed before is used" if opened.page is not None else ""
-    return f"Failed: {opened.asked} ({opened.reason}{kept})."
+    return f"Failed: {opened.name} ({opened.reason}{kept})."
 
 
 def _next_step(research: Research, asked: Asked) -> NextStep | None:

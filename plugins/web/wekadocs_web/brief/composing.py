@@ -78,7 +78,7 @@ class _Draft:
         self._result, self._budget, self._count = result, budget, count
         self.shown = list(result.evidence[:shown])
         self._numbers = {url: at for at, url in enumerate(dict.fromkeys(each.url for each in self.shown), 1)}
-        self._images = images_of(self.shown, self._numbers)
+        self._images, self._depicted = images_of(self.shown, self._numbers)
         cited = [each for each in result.citations if each.url in self._numbers]
         self._cited = [each for each in cited if any(_inside(each, chunk) for chunk in self.shown)]
         self._head = sections.sources(self.shown, self._numbers)
@@ -148,11 +148,11 @@ class _Draft:
     def _pictured(self) -> tuple[str, list[Image]]:
         if not self._images:
             return "", []
-        section = sections.images(self._images)
+        section = sections.images(self._images, self._depicted)
         if self._count(section) <= self._left:
             self._left -= self._count(section) + 2
             return section, self._images
-        return f"[Images omitted — {len(self._images)} images did not fit the response budget]", []
+        return f"[Images omitted — {self._depicted} images did not fit the response budget]", []
 
     def _parts(self) -> dict[str, str]:
         parts = {"sources": self._head, "evidence": self._evidence, "images": self._pictures, "trace": self._trace}

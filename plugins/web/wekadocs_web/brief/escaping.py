@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
-_HEADERS = "SOURCES|EVIDENCE|IMAGES|EXPANSION TRACE|CITATIONS|STATS|NEXT STEP|ERROR|CORPUS STATUS"
-_LOOKS_OURS = re.compile(rf"^(?=[ \t]*(?:\[\s*(?:{_HEADERS})\s*\]|Source \[\d+\] \())", re.M | re.I)
+_HEADERS = r"SOURCES|EVIDENCE|IMAGES|EXPANSION\s+TRACE|CITATIONS|STATS|NEXT\s+STEP|ERROR|CORPUS\s+STATUS"
+_DRESSED = r"[^\S\n]*(?:[^\S\n]|[>#*_`~+|-]){0,20}"  # as Markdown dresses a line
+_OPENS, _CLOSES = "\\[\uff3b\u3010", "\\]\uff3d\u3011"
+_LOOKS_OURS = re.compile(
+    rf"^(?={_DRESSED}(?:[{_OPENS}]\s*(?:{_HEADERS})\s*[{_CLOSES}](?!\()|Source\s+\[\d+\]\s+\())", re.M | re.I
+)
 _LONGEST_LABEL = 200
 
 

@@ -24,11 +24,11 @@ class Image(NamedTuple):
         return f"- [{label(self.alt) or 'Image'}]({self.url}){said} (from Source [{self.source}])"
 
 
-def images_of(evidence: Sequence[Evidence], numbers: Mapping[str, int]) -> list[Image]:
+def images_of(evidence: Sequence[Evidence], numbers: Mapping[str, int]) -> tuple[list[Image], int]:
+    """The first of them, and how many there are."""
     found: dict[str, Image] = {}
     for each in evidence:
         for match in IMAGE.finditer(each.text):
             alt, url, caption = match[1], match[2], match[3] or ""
-            if len(found) < _MOST:
-                found.setdefault(url, Image(numbers[each.url], url, alt.strip(), caption.strip()))
-    return list(found.values())
+            found.setdefault(url, Image(numbers[each.url], url, alt.strip(), caption.strip()))
+    return list(found.values())[:_MOST], len(found)

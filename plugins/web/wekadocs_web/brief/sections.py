@@ -45,8 +45,10 @@ def evidence(blocks: Sequence[str], total: int) -> str:
     return "[EVIDENCE]\n" + "\n\n".join([*([omitted] if shown < total else []), *blocks])
 
 
-def images(found: Sequence[Image]) -> str:
-    return "[IMAGES]\n" + "\n".join(each.line() for each in found)
+def images(found: Sequence[Image], total: int) -> str:
+    shown = len(found)
+    omitted = f"... (showing {shown} of {total} images — remaining {total - shown} omitted due to response budget)"
+    return "[IMAGES]\n" + "\n".join([*(each.line() for each in found), *([omitted] if shown < total else [])])
 
 
 def citation(each: Citation, number: int, title: str) -> str:

@@ -95,10 +95,10 @@ class PageBlocks:
         return [code for code in [fenced(node)] if code]
 
     def _table(self, node: Node, depth: int) -> Blocks:
-        if tables.is_layout(node):
-            return self._cells(node, depth)
         named = tables.caption(node)
         said = self._paragraph(self._inline.text(named)) if named is not None else []
+        if tables.is_layout(node):
+            return [*said, *self._cells(node, depth)]
         table = tables.written(node, self._inline.cell)
         return [*said, table] if table else said
 

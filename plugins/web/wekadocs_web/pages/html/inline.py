@@ -11,7 +11,8 @@ from . import mathml, tables
 from .nodes import BLOCKS, SPACE, TEXT, Attributes, Node, attributes, plain_text, seen_children
 
 _DEEPEST = 60
-_CODE = frozenset(("code", "kbd", "samp", "tt", "var"))
+_CODE = frozenset(("code", "kbd", "samp", "tt", "var", "pre"))
+_LISTS = frozenset(("ul", "ol"))
 _TABLE = 8  # how much deeper the inside of a table in a cell is
 _STRONG, _STRESSED = frozenset(("b", "strong")), frozenset(("em", "i"))
 _PERMALINK = frozenset(("", "¶", "#", "🔗", "§", "\uf0c1", "[edit]", "[source]", "link"))
@@ -73,16 +74,16 @@ class Inline:
         return f"![{alt}]({target})" if target else alt
 
     def _source(self, its: Attributes) -> str:
-        for name in ("src", "data-src", "data-original"):
-            found = absolute(self.base, its.get(name, "")) if its.get(name, "").strip() else ""
-            if found:
-                return found
-        return ""
+        given = [its.get(name, "").strip() for name in ("src", "data-src", "data-original")]
+        given += [its.get(name, "").partition(",")[0].strip().partition(" ")[0] for name in ("srcset", "data-srcset")]
+        return next((found for each in given if each and (found := absolute(self.base, each))), "")
 
     def _around(self, node: Node, tag: str, depth: int) -> str:
         written = mathml.written_formula(node) if tag in ("span", "div") else None
         if written is not None:
             return written
+        if tag in _LISTS:
+            return f" {self._items(node, depth)} "
         words = "".join(self.part(child, depth) for child in seen_children(node))
         if tag in _CODE:
             return _code(words)
@@ -95,6 +96,11 @@ class Inline:
         if tag == "sup" and words.strip().isalnum() and len(words.strip()) < 5:
             return f"^{words.strip()}"
         return f" {words} " if tag in BLOCKS else words
+
+    def _items(self, node: Node, depth: int) -> str:
+        """A list inside of a line."""
+        items = (self.joined([self.part(child, depth)]) for child in seen_children(node))
+        return "; ".join(filter(None, items))
 
     def _link(self, words: str, its: Attributes) -> str:
         bare = words.strip()

@@ -57,7 +57,10 @@ def is_hidden(node: Node, its: Attributes) -> bool:
     """Whether nobody who looks at the page sees it."""
     if not its:
         return False
-    if "hidden" in its or (its.get("aria-hidden", "").lower() == "true" and node.tag != "math"):
+    if its.get("role", "").lower() == "tabpanel":  # its tab shows it
+        return False
+    hidden = its.get("hidden", "until-found").lower() != "until-found"
+    if hidden or (its.get("aria-hidden", "").lower() == "true" and node.tag != "math"):
         return True
     style = its.get("style", "")
     return bool(style and _UNSEEN.search(style[:1000])) or not _HIDING.isdisjoint(classes(its))

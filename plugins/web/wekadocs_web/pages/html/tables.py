@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .nodes import HEADINGS, Node, attributes, seen_children
+from .nodes import HEADINGS, Node, attributes, plain_text, seen_children
 
 _WIDEST = 60  # letters up to which the cells of a column are padded
 _MOST_COLUMNS, _MOST_CELLS = 200, 50_000
@@ -46,19 +46,33 @@ def is_layout(table: Node) -> bool:
     """Whether it only puts things side by side: said so, of one column, or with headings or code in its cells."""
     if attributes(table).get("role", "").lower() in ("presentation", "none"):
         return True
-    return _holds_pages(table, 0) or max((len(cells_of(row)) for row in rows_of(table)), default=0) < 2
+    columns = max((len(cells_of(row)) for row in rows_of(table)), default=0)
+    return columns < 2 or _holds_pages(table, 0, _has_head(table))
 
 
-def _holds_pages(table: Node, within: int) -> bool:
-    """Headings or code in its cells, or in those of a table in one, as old sites build their pages."""
+def _has_head(table: Node) -> bool:
+    """Whether its first row only names what stands below."""
+    first = next(iter(rows_of(table)), None)
+    return first is not None and all(cell.tag == "th" for cell in cells_of(first))
+
+
+def _holds_pages(table: Node, within: int, headed: bool = False) -> bool:
+    """Headings or code in its cells, or in those of a table in one, as old sites build their pages.
+
+    A line of code below a head is a cell like any other.
+    """
     for row in rows_of(table):
         near = [child for cell in cells_of(row) for child in _near(cell)]
-        if any(child.tag == "pre" or child.tag in HEADINGS for child in near):
+        if any(child.tag in HEADINGS or (child.tag == "pre" and not (headed and _one_line(child))) for child in near):
             return True
         inner = [child for child in near if child.tag == "table"] if within < _TABLES_WITHIN else []
         if any(_holds_pages(each, within + 1) for each in inner):
             return True
     return False
+
+
+def _one_line(code: Node) -> bool:
+    return "\n" not in plain_text(code, verbatim=True).strip()
 
 
 def _near(cell: Node) -> list[Node]:
