@@ -96,6 +96,7 @@ async def read_excerpt(
         "truncated": goes_on,
         "next_start_char": end - around.offset if goes_on else None,
         "reads_on_at": end - around.offset if within and not goes_on and end < len(around.whole) else None,
+        "tokens_left": _left(call, text if goes_on else around.whole, end),
     }
 
 
@@ -136,10 +137,16 @@ def _room(call: Call[KbState], shown: Shown, most: int) -> ExcerptRoom:
         "truncated": False,
         "next_start_char": _FAR,
         "reads_on_at": _FAR,
+        "tokens_left": _FAR,
     }
     call.budget.most(0, lambda _: around | {"excerpt": "\0"})  # one character at least, whichever
     left = call.budget.limit - json_size(around)
     return ExcerptRoom(most, call.limits["excerpt_bytes"], shown.form, left + len('""'), json_size)
+
+
+def _left(call: Call[KbState], text: str, end: int) -> int | None:
+    """Counted only as far as an excerpt may reach: a book is not, for each of its pages."""
+    return tokens.count(text[end:]) if 0 < len(text) - end <= call.limits["excerpt_bytes"] else None
 
 
 def _farthest(entry: Kept) -> Place:

@@ -98,7 +98,7 @@ def test_the_text_is_the_excerpt_with_where_to_go_on(kb, rows):
     outcome = kb.outcome("kb.read_excerpt", {"passage_id": row["passage_id"], "max_tokens": 30})
     text = outcome.content[0]["text"]
     assert text.startswith(outcome.data["excerpt"].strip())
-    assert f"[{row['passage_id']}] Goes on at start_char {outcome.data['next_start_char']}." in text
+    assert f"[{row['passage_id']}] Goes on at start_char {outcome.data['next_start_char']}, " in text
 
 
 def test_expanding_crosses_the_border_of_the_passage(kb, rows, documents):

@@ -73,6 +73,17 @@ def test_a_page_is_read_whole_in_two_calls(kb, cited):
     assert len(read_to_the_end(kb, {"section_id": cited["document_id"], "max_tokens": 800})) == 1
 
 
+def test_what_is_left_can_be_asked_for_in_one_further_call(kb, cited):
+    first = kb.outcome("kb.read_excerpt", {"section_id": cited["document_id"]})
+    left = first.data["tokens_left"]
+    assert f"Goes on at start_char {first.data['next_start_char']}, {left} tokens more." in first.content[0]["text"]
+    assert first.data["tokens"] <= 300
+    more = {"start_char": first.data["next_start_char"], "max_tokens": left}
+    rest = kb.outcome("kb.read_excerpt", {"passage_id": first.data["passage_id"], **more})
+    assert first.data["excerpt"] + rest.data["excerpt"] == BODY
+    assert (rest.data["tokens_left"], "more" in rest.content[0]["text"].splitlines()[-1]) == (None, False)
+
+
 def test_a_chunk_opens_where_it_begins(kb, row):
     parts = read_to_the_end(kb, {"section_id": row["section_id"]})
     assert parts[0]["citation"]["section_id"] == row["section_id"]
@@ -103,7 +114,7 @@ def test_what_was_opened_is_a_passage_like_any_other(kb, row):
 
 def test_the_text_tells_where_the_document_goes_on(kb, row):
     outcome = kb.outcome("kb.read_excerpt", {"passage_id": row["passage_id"], "max_tokens": 800})
-    assert f"its document goes on at start_char {outcome.data['reads_on_at']}." in outcome.content[0]["text"]
+    assert f"its document goes on at start_char {outcome.data['reads_on_at']}, " in outcome.content[0]["text"]
     widened = kb.outcome("kb.expand_excerpt", {"passage_id": row["passage_id"]})
     at = widened.data["next_start_char"]
     assert f"Goes on at start_char {at}." in widened.content[0]["text"]
