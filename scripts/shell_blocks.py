@@ -34,6 +34,7 @@ LEFT_OUT = {
     r"127\.0\.0\.1:8765/readyz": "asks the servers of the line before",
     r"\bexample\.(?:com|org)\b": "names a host that is an example",
     r"QDRANT_URL=": "needs a Qdrant server",
+    r" /mnt/": "names a folder that is an example",
     r"@scope/server|my-server": "names a server that is an example",
     r"make_model_folder": "downloads models of up to 200 MB",
     r"^pip install onnx\b": "only for the models that are left out",
@@ -58,8 +59,8 @@ class ShellWalk:
         if info not in ("sh", "powershell"):
             return False
         self._unreachable = ""
-        for line in (_with_a_python_of_here(each) for each in _lines(body, windows=info == "powershell")):
-            reason = next((why for what, why in LEFT_OUT.items() if re.search(what, line)), self._unreachable)
+        for line in (_with_a_python_of_here(each) for each in lines(info, body)):
+            reason = left_out(line) or self._unreachable
             if reason:
                 self.left_out.append((line, reason))
                 self._unreachable = reason if line.startswith("export") else self._unreachable
@@ -135,7 +136,14 @@ def _await(process: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(0.2)
 
 
-def _lines(body: str, *, windows: bool) -> Iterator[str]:
+def left_out(line: str) -> str:
+    """Why it cannot be run by everybody; "" where it can."""
+    return next((why for what, why in LEFT_OUT.items() if re.search(what, line)), "")
+
+
+def lines(info: str, body: str) -> Iterator[str]:
+    """What a block tells to type, as a POSIX shell says it."""
+    windows = info == "powershell"
     for line in body.replace("\\\n", " ").splitlines():
         said = _COMMENT.sub("", line).strip()
         for what, posix in _WINDOWS.items() if windows else ():

@@ -1,12 +1,16 @@
 """Every command in the documentation is run, every file it shows is written, every output it shows is compared."""
 
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import shell_blocks
 from page_walk import BLOCK, ConsoleWalk, blocks, with_program
+from wekadocs_mcp.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -19,6 +23,20 @@ def test_what_the_page_shows_is_what_happens(page, tmp_path):
     with ConsoleWalk(tmp_path, ROOT, with_program(BIN, tmp_path / "home")).begun() as walk:
         for info, body in blocks(ROOT / page):
             walk.do(info, body)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_lines_for_shells_name_what_there_is(page):
+    """scripts/first_hour.py runs them; here is what needs no minutes: commands, options, files outside of a clone."""
+    shells = [block for block in blocks(ROOT / page) if block[0] in ("sh", "powershell")]
+    told = [line for block in shells for line in shell_blocks.lines(*block)]
+    for line in (each for each in told if not shell_blocks.left_out(each)):
+        for command in re.split(r"\s(?:&&|\|)\s", line):
+            words = shlex.split(command)
+            assert all(Path(word).exists() for word in words if word.startswith("/")), line
+            if words[0] == "wekadocs-mcp":
+                done = CliRunner().invoke(cli, [*words[1:], "--help"])
+                assert done.exit_code == 0, f"{line}\n{done.output}"
 
 
 def test_links_between_pages_lead_somewhere():

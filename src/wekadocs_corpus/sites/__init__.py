@@ -4,6 +4,7 @@ Imported by: wekadocs_corpus.
 """
 
 from .finding import Sites, SiteUrls
+from .headless import is_never_rendered
 from .pages import is_copied, page_url
 from .repository import built_folders, site_in
 from .site import NO_PAGE, Page, Site
@@ -16,6 +17,7 @@ __all__ = [
     "Sites",
     "built_folders",
     "is_copied",
+    "is_never_rendered",
     "page_url",
     "site_in",
 ]

@@ -13,6 +13,10 @@ from wekadocs_corpus.documents.front_matter import read_front_matter
 LARGEST = 400_000  # bytes; more is no configuration
 _TAG = re.compile(r"(?<=[\s,\[])!{1,2}[\w./:-]*")  # MkDocs names Python objects with them
 _PAIR = re.compile(r"^([A-Za-z_]\w{0,60}):[ \t]+(\S.*)$", re.M)
+_ANCHOR = re.compile(r"(?<=: )&([\w-]+)[ \t]+([^\s&*\[{|>!][^\n]*)$", re.M)  # of a word or an address
+_ALIAS = re.compile(r"(?<=: )\*([\w-]+)[ \t]*$", re.M)
+_CONSTANT = re.compile(r"^[ \t]*(?:export )?const ([A-Za-z_$][\w$]*)(?:: string)? = (['\"][^'\"\n]*['\"])", re.M)
+_NAMED = re.compile(r"(?<=: )[A-Za-z_$][\w$]*(?=\s*[,}\n])")
 _CODE = re.compile(
     r"//[^\n]*|/\*.*?\*/"
     r"|(?P<key>[A-Za-z_$][\w$]*)\s*:(?=[^:])"
@@ -40,9 +44,16 @@ def data_of(name: str, text: str) -> dict[str, object]:
             return read_front_matter(f"+++\n{text}\n+++\n").values
         if name.endswith(".json"):
             return read_front_matter(text.strip()).values
+        text = _without_aliases(text)
         return read_front_matter(f"---\n{_TAG.sub('', text)}\n---\n").values or _pairs(text)
     except Unreadable:  # more than is worth it: a navigation of thousands of pages
         return _pairs(text)
+
+
+def _without_aliases(text: str) -> str:
+    """Those of single words written out; no others, because they would multiply."""
+    named = dict(_ANCHOR.findall(text))
+    return _ALIAS.sub(lambda found: named.get(found[1], found[0]), _ANCHOR.sub(r"\2", text)) if named else text
 
 
 def _pairs(text: str) -> dict[str, object]:
@@ -75,7 +86,9 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """Every object of a JavaScript file, outermost first."""
+    """Every object of a JavaScript file, outermost first; a constant stands for its literal."""
+    named = dict(_CONSTANT.findall(text))
+    text = _NAMED.sub(lambda word: named.get(word[0], word[0]), text) if named else text
     found = [Block("")]
     open_blocks, key, last = [found[0]], "", ""
     for count, sign in enumerate(_CODE.finditer(text)):

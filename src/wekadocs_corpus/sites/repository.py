@@ -17,7 +17,7 @@ _LOOKED_INTO = 400  # folders
 _PAGES = ("docs", "doc", "documentation", "content", "pages")
 # What generators write, pages made from the pages that are read; and what they make no page of.
 _BUILT = {
-    "antora": ("build/",),
+    "antora": ("build/", "/*/*", "!/*/pages/"),  # of a module nothing else is published by itself
     # Earlier versions say most of it again: each is taken in by `ingest --version` where it is wanted.
     "docusaurus": ("build/", ".docusaurus/", "versioned_sidebars/", "versioned_docs/", "_*/"),
     "gitbook": ("_book/", "SUMMARY.md"),

@@ -2,7 +2,7 @@
 // Markdown are hidden by the style sheet and stay where they are, so an offset means here what it means in a citation.
 import { h } from "./dom.js";
 
-const INLINE = /(`+)([^`]+?)\1|(\*\*|__)(?=\S)(.+?)\3|!?\[([^\]\n]*)\]\(([^)\n]*)\)/g;
+const INLINE = /(`+)([^`]+?)\1|(\*\*|__)(?=\S)(.+?)\3|(?<![\w*])(\*)(?=[^\s*])([^*\n]*[^\s*])\5(?![\w*])|!?\[([^\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g;
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // they make text read otherwise than it is quoted, so they are shown
 const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)/;
 
@@ -91,12 +91,12 @@ function inline(text, start, end) {
   const put = (until, kind) => { if (until > at) parts.push({ start: at, end: until, kind }); at = Math.max(at, until); };
   for (const found of text.slice(start, end).matchAll(INLINE)) {
     const from = start + found.index;
-    const [whole, ticks, code, stars, bold, label] = found;
+    const [whole, ticks, code, stars, bold, star, stressed, label] = found;
     put(from, "");
-    const before = ticks?.length ?? stars?.length ?? (whole.startsWith("!") ? 2 : 1);
-    const inner = code ?? bold ?? label;
+    const before = ticks?.length ?? stars?.length ?? star?.length ?? (whole.startsWith("!") ? 2 : 1);
+    const inner = code ?? bold ?? stressed ?? label;
     put(from + before, "md");
-    put(from + before + inner.length, code ? "code" : bold ? "strong" : "ref");
+    put(from + before + inner.length, code ? "code" : bold ? "strong" : stressed ? "stress" : "ref");
     put(from + whole.length, "md");
   }
   put(end, "");

@@ -173,6 +173,14 @@ def test_templates_and_partials_are_no_pages_and_are_told(tmp_path: Path) -> Non
     assert paths(only(tmp_path / "archetypes")) == ["c.md"]  # who names one means it
 
 
+def test_pages_that_hugo_only_puts_into_others_are_no_pages_and_are_told(tmp_path: Path) -> None:
+    tree(tmp_path, "content/a.md", "content/_common/b.md", "content/docs/_index.md", "content/docs/c.md")
+    (tmp_path / "content/_common/_index.md").write_text("---\ncascade:\n  build: {list: never, render: never}\n---\n")
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == ["content/a.md", "content/docs/_index.md", "content/docs/c.md"]
+    assert left_out.fragments == {"_common/": 1}
+
+
 def test_navigation_is_no_page(tmp_path: Path) -> None:
     tree(
         tmp_path, "book/src/SUMMARY.md", "book/src/a.md", "gitbook/SUMMARY.md", "gitbook/b.md", "notes/SUMMARY.md",

@@ -245,6 +245,12 @@ def test_a_page_may_say_where_it_is(generator, path, written, url):
     assert page_url(page, written) == ("" if url is None else ONE + url)
 
 
+def test_a_constant_in_a_configuration_stands_for_its_literal(tmp_path):
+    text = f"const site: string = '{ONE}'\nconst image = new URL('/a.jpg', site)\n"
+    write(tmp_path, {"docs/.vitepress/config.ts": f"{text}export default {{sitemap: {{hostname: site }}}}"})
+    assert page_url(Sites(tmp_path, tmp_path).of(tmp_path / "docs/a.md"), {}) == f"{ONE}a.html"
+
+
 def test_versions_of_docusaurus_have_addresses_of_their_own(tmp_path):
     write(
         tmp_path,
@@ -327,12 +333,13 @@ def test_one_repository_or_folder_may_have_an_address_of_its_own():
     [
         ("mkdocs.yml", "site_url: !ENV [SITE, 'https://docs.example.com/']\n"),
         ("mkdocs.yml", "a: &a [x]\nb: *a\nsite_url: https://docs.example.com/\n"),
+        ("mkdocs.yml", "extra:\n  at: &at https://docs.example.com/\nsite_url: *at\n"),
         (
             "mkdocs.yml",
             "site_url: https://docs.example.com/\nnav:\n" + "".join(f"  - p{n}: p{n}.md\n" for n in range(6000)),
         ),
     ],
-    ids=["from the environment", "aliases", "a long navigation"],
+    ids=["from the environment", "aliases", "an alias of the address", "a long navigation"],
 )
 def test_what_is_odd_in_a_configuration_does_not_hide_the_address(tmp_path, name, text):
     write(tmp_path, {name: text})

@@ -33,6 +33,8 @@ Follow [the lantern](javascript:window.harmed=3) or <a href="javascript:window.h
 | brass {HARM} | `<svg onload="window.harmed=6">` |
 """
 
+WELL = "البئر عميقة جدا"
+
 # Before the quote stand characters that JavaScript counts twice.
 FILLER = "Stalactites 🧟 grow by a millimetre in ten years, and nobody waits for them in the damp of the cave. " * 4
 LONG = "# Caves\n\n" + "".join(f"## Chamber {at} 🧟🧟\n\n{QUOTED if at == 8 else FILLER}\n\n" for at in range(16))
@@ -46,6 +48,9 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "caves.md").write_text(LONG, "utf-8")
     (folder / "lamps.md").write_text(
         "# Lamps\n\nA lamp is no lantern; see [Grues](grues.md). Lamps burn \u202elio oil.\n", "utf-8"
+    )
+    (folder / "well.md").write_text(
+        f"# بئر\n\n{WELL} والماء فيها *بارد* كما في [الدليل](https://ar.example/well_(water)).\n", "utf-8"
     )
     return folder
 
@@ -67,7 +72,7 @@ def page(console, browser) -> Any:
     browser.find("h2", "Nothing is indexed yet")
     browser.find("a", "Add documents").click()
     browser.find("button", "Ingest").click()
-    browser.find('[data-state="done"] .badge', "3 added", seconds=60)
+    browser.find('[data-state="done"] .badge', "4 added", seconds=60)
     return browser
 
 
@@ -134,6 +139,31 @@ def test_characters_that_turn_text_round_are_shown(at):
     asked(browser, "What do lamps burn?")
     shown = browser.find(".sheet").text
     assert "Lamps burn \ufffdlio oil." in shown and "\u202e" not in shown
+
+
+ENDS = """
+  const [p] = [...document.querySelectorAll(arguments[0])].filter((each) => each.textContent.includes(arguments[1]));
+  const letters = document.createRange();
+  letters.selectNodeContents(p);
+  return p.getBoundingClientRect().right - letters.getClientRects()[0].right"""
+
+
+def test_what_is_written_from_the_right_begins_there(at):
+    browser = at("ask")
+    asked(browser, WELL)
+    assert browser.run("return getComputedStyle(document.querySelector('#question')).direction") == "rtl"
+    for place in (".card .said p", ".sheet p"):
+        assert browser.run(ENDS, place, WELL) < 2
+
+
+def test_marks_of_markdown_are_not_shown(at):
+    browser = at("ask")
+    asked(browser, WELL)
+    for place in (".card .said p", ".sheet p"):
+        assert browser.find(place, WELL).text.endswith("بارد كما في الدليل.")
+    at("graph")
+    browser.find("#main input").type(f"{WELL}\n")
+    assert "[" not in browser.find(".about p", WELL).text
 
 
 def test_before_anything_is_asked_questions_of_these_documents_are_offered(at):

@@ -176,6 +176,17 @@ def test_earlier_versions_of_a_site_are_left_to_the_user(home: Path, tmp_path: P
     assert f"{pages} added" in init(home, folder, "--yes").stdout
 
 
+def test_of_an_antora_component_only_pages_are_taken(home: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path / "handbook", "antora")
+    module = folder / "docs" / "modules" / "ROOT"
+    (module / "pages").mkdir(parents=True)
+    (module / "pages" / "a.adoc").write_text("= Quotas\n\nA quota limits how much a directory holds.\n")
+    for name in ("highlight/README.md", "examples/b.md"):
+        (module / name).parent.mkdir()
+        (module / name).write_text("# A library\n")
+    assert "1 added" in init(home, folder, "--yes").stdout
+
+
 def test_without_a_person_or_a_word_nothing_is_done(home: Path, handbook: Path) -> None:
     before = files(home, handbook)
     done = init(home, handbook)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from wekadocs_corpus.sites import is_never_rendered
+
 _FOLDERS = frozenset(
     {"_templates", ".templates", "_layouts", "_includes", "_partials", "_snippets", "archetypes", "boilerplates"}
 )
@@ -21,7 +23,11 @@ _LARGEST = 500_000  # bytes of a conf.py
 
 def is_fragment_folder(folder: Path) -> bool:
     beside = _BESIDE.get(folder.name, ())
-    return folder.name in _FOLDERS or any((folder.parent / name).exists() for name in beside)
+    return (
+        folder.name in _FOLDERS
+        or any((folder.parent / name).exists() for name in beside)
+        or is_never_rendered(folder / "_index.md")
+    )
 
 
 def is_fragment(file: Path, root: Path) -> bool:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from wekadocs_corpus.documents.decoding import Unreadable
-from wekadocs_corpus.documents.front_matter import read_front_matter
 from wekadocs_corpus.sites.configuration import data_of, in_any_case, part, text_of
+from wekadocs_corpus.sites.headless import is_never, is_never_rendered
 from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
 _ENDINGS = ("toml", "yaml", "yml", "json")
@@ -79,20 +78,7 @@ def _languages_of(mount: Mapping[str, object]) -> list[str]:
 def _unpublished(pages: Path) -> list[str]:
     """Folders of pages that are only put into others: their `_index.md` cascades `build: {render: never}`."""
     indexes = [each for pattern in ("*/_index.md", "*/*/_index.md") for each in sorted(pages.glob(pattern))[:_INDEXES]]
-    return [each.parent.relative_to(pages).as_posix() for each in indexes if _cascades_never(text_of(each))]
-
-
-def _cascades_never(text: str) -> bool:
-    try:
-        cascade = read_front_matter(text).values.get("cascade")
-    except Unreadable:
-        return False
-    return any(_is_never(each) for each in (cascade if isinstance(cascade, list) else [cascade]))
-
-
-def _is_never(said: object) -> bool:
-    build = part(said, "build") or part(said, "_build") if isinstance(said, dict) else {}
-    return build.get("render") in ("never", False)
+    return [each.parent.relative_to(pages).as_posix() for each in indexes if is_never_rendered(each)]
 
 
 def _permalinks(data: Mapping[str, object]) -> set[str]:
@@ -103,7 +89,7 @@ def _permalinks(data: Mapping[str, object]) -> set[str]:
 
 
 def page(site: Site, path: str, written: Written) -> str | None:
-    if _is_never(written) or _is_within(path, site.options.get("unpublished")):
+    if is_never(written) or _is_within(path, site.options.get("unpublished")):
         return None
     language, path = _language(site, path)
     prefix = "" if language in ("", site.option("language")) and not site.is_on("in_folder") else language

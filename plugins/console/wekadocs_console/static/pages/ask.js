@@ -8,7 +8,7 @@ const TOOL = "kb.retrieve_evidence";
 let last = null; // what was asked, for whoever comes back to this page
 
 export async function open(place) {
-  const input = h("input", { type: "search", id: "question", placeholder: "Ask the documentation …", "aria-label": "Question", autocomplete: "off" });
+  const input = h("input", { type: "search", id: "question", placeholder: "Ask the documentation …", "aria-label": "Question", autocomplete: "off", dir: "auto" });
   const button = h("button.primary", { type: "submit" }, "Ask");
   const form = h("form.ask", { role: "search" }, input, button);
   const found = h("div.answer", { "aria-live": "polite" });

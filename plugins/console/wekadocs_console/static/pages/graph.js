@@ -1,5 +1,6 @@
 // What stands around a node, drawn: sections, documents, entities and how they are related.
 import { answer, ask, served } from "../api.js";
+import { documentView } from "../document_view.js";
 import { badge, h, head, problem, show, svg } from "../dom.js";
 import { frame, layout } from "../graph_layout.js";
 
@@ -8,7 +9,7 @@ const LETTER = 6.8; // how wide one is, about
 const KINDS = ["Document", "Section", "Chunk"];
 
 export async function open(place, [start]) {
-  const input = h("input", { type: "search", placeholder: "Begin with a topic, such as a command or a page …", "aria-label": "Topic" });
+  const input = h("input", { type: "search", placeholder: "Begin with a topic, such as a command or a page …", "aria-label": "Topic", dir: "auto" });
   const hops = h("select", { "aria-label": "How far" }, ...[1, 2, 3].map((each) => h("option", { value: each }, each === 1 ? "1 step" : `${each} steps`)));
   const form = h("form.ask", { role: "search" }, input, hops, h("button.primary", { type: "submit" }, "Find"));
   const results = h("div.chips", {});
@@ -79,7 +80,7 @@ export async function open(place, [start]) {
       return other ? h("li", {}, h("span.muted", {}, `${each.src === node.id ? "→" : "←"} ${each.type.toLowerCase().replaceAll("_", " ")} `), h("button.linklike", { type: "button", onclick: () => tell(other, edges, nodes) }, named(other))) : null;
     };
     show(about, h("div.facts", {}, badge(node.label), node.doc_tag ? badge(node.doc_tag) : null, node.tokens ? badge(`${node.tokens} tokens`) : null),
-      h("h2", {}, named(node)), node.snippet ? h("p", {}, node.snippet) : null,
+      h("h2", {}, named(node)), node.snippet ? documentView(node.snippet, []) : null,
       node.id === centre ? null : h("button", { type: "button", onclick: () => go(node.id) }, "Go there"),
       h("ul.plainlist", {}, ...touching.map(row)));
   }
