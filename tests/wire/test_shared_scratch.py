@@ -102,6 +102,16 @@ def test_an_ended_session_is_over_at_every_server(documented, two):
     assert one.post(documented.request(1, "tools/list"), **session).status == 404
 
 
+def test_a_client_that_only_asks_for_the_list_learns_that_its_session_ended_elsewhere(documented, two):
+    one, other = two
+    session = one.session()
+    names = {name.replace("_", "-"): value for name, value in session.items()}
+    for number in (1, 2):  # the second list is sent from memory
+        assert other.post(documented.request(number, "tools/list"), **session).status == 200
+    assert one.send("DELETE", "/_mcp", None, names).status == 200
+    documented.eventually(lambda: other.post(documented.request(3, "tools/list"), **session).status == 404)
+
+
 def test_a_made_up_session_is_unknown_everywhere(documented, two):
     for each in two:
         made_up = {"Mcp_Session_Id": "f" * 32, "MCP_Protocol_Version": "2025-11-25"}

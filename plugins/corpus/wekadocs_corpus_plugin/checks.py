@@ -26,6 +26,7 @@ async def store(corpus: Corpus) -> list[Finding]:
         await corpus.in_thread(corpus.truth.repair)
         findings = [Finding("warning", "", f"{each.what}: mended, it was made anew") for each in wrong]
     findings += _space(corpus)
+    findings += [Finding("warning", "", each.what, each.cure) for each in await corpus.in_thread(corpus.truth.advice)]
     if not findings:
         findings = await corpus.in_thread(_stopped, corpus)
     if findings:

@@ -142,10 +142,20 @@ def test_a_private_authority_is_trusted_with_the_encrypted_schemes_and_nobody_el
             assert (await graph.stats(world.area))["Document"] == 3
             await graph.close()
         strict = Neo4jGraph(world.settings | {"uri": f"bolt+s://127.0.0.1:{port}"})
-        with pytest.raises(GraphUnavailable, match="cannot be reached"):
+        with pytest.raises(GraphUnavailable, match="cannot be reached with TLS, as its scheme says"):
             await strict.stats(world.area)
         await strict.close()
         server.close()
+
+    world.runner.run(run())
+
+
+def test_a_database_that_is_not_there_is_named(world: World) -> None:
+    async def run() -> None:
+        graph = Neo4jGraph(world.settings | {"database": "nowhere"})
+        with pytest.raises(GraphUnavailable, match=r"/nowhere has no database of that name; correct neo4j\.database"):
+            await graph.stats(world.area)
+        await graph.close()
 
     world.runner.run(run())
 

@@ -93,7 +93,8 @@ def test_a_server_that_is_down_is_told_and_can_be_tried_again(serve: Any, scheme
         assert error["details"]["neo4j_disabled"] is True
         assert "kb.retrieve_evidence" in error["message"]
         assert "a-secret-word" not in repr(error) and "127.0.0.1" not in repr(error)
-        assert "Neo4j cannot be reached." in error["message"]
+        with_tls = " with TLS, as its scheme says" if "+s" in scheme else ""
+        assert f"Neo4j cannot be reached{with_tls}." in error["message"]
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,23 @@ def test_a_wrong_address_is_broken_and_says_why(serve, valkey, url, why):
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        "redis://127.0.0.1:port/0",
+        "redis://:hunter2/of/mine@127.0.0.1:6379/0",
+        "redis://:12?hunter2@127.0.0.1:6379/0",
+        "redis://:12#hunter2@127.0.0.1:6379/0",
+        "redis://127.0.0.1:{port}/zero",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_told_the_way_out_and_no_password(serve, valkey, url):
+    found, _ = said(serve, url=url.format(port=valkey.port))
+    assert found["scratch"].state == "broken"
+    assert "plugins.scratch.valkey.url cannot be read; write VALKEY_URL as valkey://" in found["scratch"].note
+    assert "hunter2" not in str(found)
+
+
+@pytest.mark.parametrize(
     ("option", "told"),
     [
         (("--replicaof", "127.0.0.1", "1"), "may only be read: name the primary"),

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from wekadocs_mcp import ToolError
 
@@ -24,6 +25,10 @@ Argument = bytes | str | int | float
 Arguments = Callable[[Seal], Sequence[Argument]]
 _REST_SECONDS = 1.0  # for so long after a failure nobody waits for the next one
 _EXTRA = "passages in Valkey need its client: pip install 'wekadocs-mcp[valkey]'"
+_UNREADABLE = (
+    "plugins.scratch.valkey.url cannot be read; write VALKEY_URL as valkey://USER:PASSWORD@HOST:PORT/NUMBER, "
+    "and / ? # % @ in a password as %2F %3F %23 %25 %40"
+)
 _INDEXES = ("sizes", "ends", "tick", "use:t", "use:p", "use:c", "use:s", "use:n", "tasks", "tasks:bytes")
 _DOWN = "Passages, cursors and sessions cannot be kept or read now: their server {}. Try again in a few seconds."
 
@@ -179,6 +184,7 @@ def _client(settings: ValkeySettings) -> Valkey:
         raise RuntimeError(_EXTRA) from error
     url, seconds = settings["url"], float(settings["timeout_seconds"])
     authority = {"ssl_ca_certs": settings["ca_file"]} if settings.get("ca_file") and _is_safe(url) else {}
+    _refuse_unreadable(url)
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=settings["connections"],
@@ -190,6 +196,18 @@ def _client(settings: ValkeySettings) -> Valkey:
         **authority,
     )
     return Valkey.from_pool(pool)
+
+
+def _refuse_unreadable(url: str) -> None:
+    """What the client would tell in its own words, the password among them, or overlook."""
+    try:
+        parts = urlsplit(url)
+        number = parts.path.strip("/")
+        is_plain = parts.port != 0 and (number.isdecimal() or not number) and "@" not in parts.query + parts.fragment
+    except ValueError:  # no port is called so
+        is_plain = False
+    if not is_plain:
+        raise RuntimeError(_UNREADABLE)
 
 
 def _is_safe(url: str) -> bool:

@@ -40,6 +40,10 @@ class Neo4jServer:
         except ValueError:  # no port is called so
             return "its uri"
 
+    @property
+    def _is_with_tls(self) -> bool:
+        return "+s" in str(self._settings.get("uri", "")).partition("://")[0] or bool(self._settings.get("ca_file"))
+
     async def read(self, text: str, values: Mapping[str, object]) -> list[Record]:
         """All rows of one statement that bounds its own answer. A pooled connection may have died: one more try."""
         try:
@@ -128,7 +132,8 @@ class Neo4jServer:
             raise GraphUnavailable(f"Neo4j at {self.name} refused the user or password") from None
         except (ServiceUnavailable, SessionExpired) as problem:
             again = (True,) if isinstance(problem, SessionExpired) else ()
-            raise GraphUnavailable(f"Neo4j at {self.name} cannot be reached", *again) from None
+            with_tls = " with TLS, as its scheme says" if self._is_with_tls else ""
+            raise GraphUnavailable(f"Neo4j at {self.name} cannot be reached{with_tls}", *again) from None
         except Neo4jError as problem:
             raise GraphUnavailable(_refused(self.name, problem.code or "", seconds)) from None
         except (DriverError, ValueError, OSError) as problem:
@@ -140,11 +145,11 @@ def _refuse(uri: str, ca_file: str) -> None:
     try:
         parts = urlsplit(uri)
         usable = parts.scheme in _SCHEMES and bool(parts.hostname) and parts.port != 0
-    except ValueError:
+    except ValueError:  # no port is called so
         usable = False
     if not usable:
         raise GraphUnavailable("neo4j.uri must be of the form bolt://HOST:7687 or neo4j://HOST:7687, with +s for TLS")
-    if "@" in parts.netloc:
+    if "@" in uri:
         raise GraphUnavailable("neo4j.uri names a user: write them as neo4j.user and neo4j.password")
     if ca_file and parts.scheme.endswith("+ssc"):
         raise GraphUnavailable(f"neo4j.ca_file says whom to trust, {parts.scheme} trusts anybody: write +s")
@@ -159,4 +164,6 @@ def _late(name: str, seconds: float) -> str:
 def _refused(name: str, code: str, seconds: float) -> str:
     if code.startswith("Neo.ClientError.Transaction.TransactionTimedOut"):
         return _late(name, seconds)
+    if code == "Neo.ClientError.Database.DatabaseNotFound":
+        return f"Neo4j at {name} has no database of that name; correct neo4j.database"
     return f"Neo4j at {name} refused the question: {code}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import errors
@@ -11,7 +10,10 @@ from psycopg import errors
 from wekadocs_corpus.store.errors import Busy, Damaged, StoreError
 
 _SETTING = "plugins.corpus.truth.url"
-_WAY = f"write {_SETTING} as postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+_WAY = (
+    f"write {_SETTING} as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+    "and / ? # % @ in a password as %2F %3F %23 %25 %40"
+)
 UNFIT = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)
 
 
@@ -21,28 +23,44 @@ class Unreachable(StoreError):
 
 def place(url: str) -> str:
     """The database without who asks: for messages and logs."""
-    parts = urlsplit(url)
-    return f"PostgreSQL at {parts.netloc.rpartition('@')[2] or 'this machine'}{parts.path}"
+    who, where = _parts(url)
+    if who is None:
+        return "PostgreSQL"
+    host, slash, database = where.partition("/")
+    return f"PostgreSQL at {host or 'this machine'}{slash}{database}"
+
+
+def _parts(url: str) -> tuple[str | None, str]:
+    """Who asks, and where: all that could belong to a password, which may hold any letter, is the former's; None where
+    that cannot be told."""
+    address = url.partition("://")[2]
+    before = address.partition("?")[0]
+    if "@" in address and "@" not in before:
+        return None, ""
+    who, _, where = before.rpartition("@")
+    return who, where
 
 
 def _readable(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        hosts = parts.netloc.rpartition("@")[2].split(",")
-        ports = [host.rpartition(":")[2] for host in hosts if ":" in host and not host.endswith("]")]
-    except ValueError:
-        return False
-    return parts.scheme in {"postgresql", "postgres"} and all(port.isdigit() for port in ports if port)
+    """Whether libpq has read it as it was meant: it ends who asks at the first of these."""
+    who, where = _parts(url)
+    hosts = where.partition("/")[0].split(",")
+    ports = [host.rpartition(":")[2] for host in hosts if ":" in host and not host.endswith("]")]
+    meant = who is not None and not set("/@") & set(who)
+    scheme = url.partition("://")[0]
+    return meant and scheme in {"postgresql", "postgres"} and all(port.isdigit() for port in ports if port)
 
 
 def of_connecting(problem: psycopg.Error, url: str) -> StoreError:
     """Why no connection could be made; by the server's code where it gave one."""
     where, said = place(url), str(problem)
+    if not _readable(url):
+        return StoreError(f"{_SETTING} cannot be read; {_WAY}")
     if found := re.search(r'invalid (?:URI query parameter: "(\w+)"|(\w+) value)', said):
         return StoreError(
             f"{_SETTING} cannot be read: libpq does not take its parameter {found[1] or found[2]} so; {_WAY}"
         )
-    if not isinstance(problem, psycopg.OperationalError) or not _readable(url):
+    if not isinstance(problem, psycopg.OperationalError):
         return StoreError(f"{_SETTING} cannot be read; {_WAY}")
     if "password authentication failed" in said or "no password supplied" in said:
         return Unreachable(f"{where}: refuses the user or the password; {_WAY}")
@@ -72,7 +90,7 @@ def of_asking(problem: psycopg.Error, url: str) -> Exception:
         case errors.LockNotAvailable():
             return Busy(f"{where}: other processes have been writing for long; try again later")
         case errors.InsufficientPrivilege():
-            return StoreError(f"{where}: the user has no right to this ({_first(problem)}); {_RIGHTS}")
+            return StoreError(f"{where}: the user has no right to this ({_first(problem)}); {RIGHTS}")
         case errors.ReadOnlySqlTransaction():
             return StoreError(f"{where}: takes no writes, it is a standby or read-only; name the primary")
         case errors.DiskFull():
@@ -84,12 +102,12 @@ def of_asking(problem: psycopg.Error, url: str) -> Exception:
     return problem
 
 
-_RIGHTS = "GRANT the role that owns the schema TO it; where there is no schema yet, GRANT CREATE ON DATABASE … TO it"
+RIGHTS = "GRANT the role that owns the schema TO it; where there is no schema yet, GRANT CREATE ON DATABASE … TO it"
 
 
 def without_rights(url: str, schema: str) -> StoreError:
     """Tables that a user may not look into are to it as if they were not there."""
-    return StoreError(f"{place(url)}: the user has no right to the schema {schema}; {_RIGHTS}")
+    return StoreError(f"{place(url)}: the user has no right to the schema {schema}; {RIGHTS}")
 
 
 def _first(problem: psycopg.Error) -> str:

@@ -18,6 +18,7 @@ OLDEST = 140_000  # server_version_num of PostgreSQL 14
 MIGRATIONS = ("schema.sql", "jobs/schema.sql")
 SCHEMA_VERSION = len(MIGRATIONS)
 _CLOSED = "SELECT 1 FROM pg_namespace WHERE nspname = %s AND NOT has_schema_privilege(oid, 'USAGE')"
+_META = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = 'meta'"
 _TABLES = """SELECT c.relname, a.attname, coalesce(a.attnum = ANY (i.indkey), false), format_type(a.atttypid, NULL)
  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -31,7 +32,7 @@ def prepared(connections: Connections) -> str:
         _refuse_old_server(connection, connections.place)
         if rows(connection, _CLOSED, connections.schema):
             raise without_rights(connections.url, connections.schema)
-        facts = _facts(connection, connections.schema)
+        facts = _own_facts(connection, connections)
     if _version(connections, facts) < SCHEMA_VERSION:
         facts = _migrated(connections)
     found = _version(connections, facts)
@@ -88,8 +89,16 @@ def _refuse_old_server(connection: Connection, place: str) -> None:
 
 
 def _facts(connection: Connection, schema: str) -> dict[str, str]:
-    there = rows(connection, "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = 'meta'", schema)
+    there = rows(connection, _META, schema)
     return dict(rows(connection, "SELECT key, value FROM meta")) if there else {}
+
+
+def _own_facts(connection: Connection, connections: Connections) -> dict[str, str]:
+    """The same, where the table is one of ours."""
+    try:
+        return _facts(connection, connections.schema)
+    except errors.UndefinedColumn:
+        raise _not_ours(connections, "meta is somebody else's") from None
 
 
 def _migrated(connections: Connections) -> dict[str, str]:

@@ -14,9 +14,11 @@ from wekadocs_corpus.store.sql.far.found import checked
 from wekadocs_corpus.store.sql.far.hop import Hopped, Seed, hop
 from wekadocs_corpus.store.sql.far.recent import FarRecent
 from wekadocs_corpus.store.sql.truth import SqlTruth
+from wekadocs_corpus.store.truth.rows import Fault
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
 
-from .connections import Connections
+from .connections import Connections, rows
+from .failures import RIGHTS
 from .jobs.board import JobBoard
 from .preparing import missing, prepared
 from .session import Session
@@ -25,6 +27,9 @@ from .turns import Turn
 
 _SIZE = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"""
+
+_MAY_WRITE = """SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
+ AND has_table_privilege('documents', 'INSERT') AND has_table_privilege('meta', 'INSERT')"""
 
 
 class PostgresTruth(SqlTruth):
@@ -108,6 +113,14 @@ class PostgresTruth(SqlTruth):
     def broken(self, connection: Connection, *, thorough: bool) -> Sequence[tuple[str, str]]:  # noqa: ARG002
         gone = missing(self._connections)
         return [(f"tables are missing: {', '.join(gone)}", "restore a dump of the database")] if gone else []
+
+    def advice(self) -> list[Fault]:
+        with self._connections.plain() as connection:
+            may_write = rows(connection, _MAY_WRITE)[0][0]
+        if may_write:
+            return []
+        what = f"{self._connections.place}: may only be read as this user; servers answer, nothing can be taken in"
+        return [Fault(what, f"where it shall be: {RIGHTS}, or name the primary")]
 
     def settle(self) -> None:
         """After much was written: the planner learns what there is now."""

@@ -138,6 +138,8 @@ class QdrantIndex:
         except TimeoutError:
             return [Fault(f"Qdrant at {self._server.place} does not answer", _START)]
         except CollectionMissing as error:
+            if not await asyncio.to_thread(self._chunks):
+                return []  # made with the first documents
             return [Fault(error.reason, "run `wekadocs-mcp ingest`, or start the server: it is made and filled")]
         except Mismatch as error:
             return [Fault(error.reason, WAY_OUT)]
@@ -155,11 +157,14 @@ class QdrantIndex:
         return found
 
     async def _counted(self, held: int) -> list[Fault]:
-        chunks = await asyncio.to_thread(lambda: self._truth.counts(self._project).chunks)
+        chunks = await asyncio.to_thread(self._chunks)
         if held == chunks or (await self.state()).behind:
             return []
         cure = "delete the collection on the server; it is filled again at the next start or ingest"
         return [Fault(f"{self._server.place}: {held} points for {chunks} chunks", cure)]
+
+    def _chunks(self) -> int:
+        return self._truth.counts(self._project).chunks
 
     async def _search(
         self,

@@ -11,6 +11,7 @@ from wekadocs_corpus.store.filesystem import refuse_network
 from wekadocs_corpus.store.locks import FileLock
 from wekadocs_corpus.store.sql.connection import PATIENCE, Connection
 from wekadocs_corpus.store.sql.truth import SqlTruth
+from wekadocs_corpus.store.truth.rows import Fault
 from wekadocs_corpus.store.truth.tables import Migrations, Tables
 
 from . import wholeness
@@ -63,6 +64,9 @@ class SqliteTruth(SqlTruth):
 
     def broken(self, connection: Connection, *, thorough: bool) -> Sequence[tuple[str, str]]:
         return wholeness.broken(connection, thorough=thorough)
+
+    def advice(self) -> Sequence[Fault]:
+        return ()
 
     def settle(self) -> None:
         """After much was written: the log need not stay as large as it became."""

@@ -315,6 +315,10 @@ class Truth(Documents, Feeds, GraphTables, Writes, Protocol):
         process."""
         ...
 
+    def advice(self) -> Sequence[Fault]:
+        """What is worth knowing and nothing broken."""
+        ...
+
     def settle(self) -> None:
         """After much was written: what was kept for writing need not stay as large as it became."""
         ...

@@ -8,6 +8,7 @@ passes through untouched.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from wekadocs_mcp.transports import lists
@@ -26,9 +27,13 @@ _MODERN = MODERN_VERSION.encode()
 class ListAgain:
     """In front of the MCP endpoint, behind the door that checks Host, Origin and token."""
 
-    def __init__(self, app: Asgi, server: McpServer, sessions: Sessions) -> None:
+    def __init__(
+        self, app: Asgi, server: McpServer, sessions: Sessions, is_fresh: Callable[[str], bool] = lambda _: True
+    ) -> None:
+        """`is_fresh`: whether a session may be taken for open without looking whether it ended elsewhere."""
         self._app = app
         self._sessions = sessions
+        self._is_fresh = is_fresh
         self._lists = server.lists
         self._asked: set[tuple[Any, ...]] = set()
         self._tools: Any = None  # those that whoever is in `_asked` was told
@@ -49,7 +54,8 @@ class ListAgain:
         message = scope[MESSAGE]
         asked = lists.question(message.get("params"))
         before, tools = session.listed or (None, None)
-        rendered = self._lists.rendered(tools) if tools is not None and before == asked else None
+        is_asked_again = tools is not None and before == asked and self._is_fresh(session.id.decode("latin-1"))
+        rendered = self._lists.rendered(tools) if is_asked_again else None
         if rendered is not None:
             reply = Reply(send, [(b"mcp-session-id", session.id)])
             await reply.whole(rendered, EVENTS, start=EVENT + lists.before(message["id"]))

@@ -52,7 +52,8 @@ def mount(server: McpServer) -> Mounted:
     is_plain = settings["json_response"] or private.missing("calls")
     calls: Asgi = shared or sessions
     calls = calls if is_plain else Calls(calls, server)
-    return Mounted(Readable(ListAgain(calls, server, sessions), size), manager, shared, tasks)
+    listed = ListAgain(calls, server, sessions, *([shared.is_fresh] if shared else []))
+    return Mounted(Readable(listed, size), manager, shared, tasks)
 
 
 def _manager(server: McpServer, settings: Mapping[str, Any], most_bytes: int) -> StreamableHTTPSessionManager:

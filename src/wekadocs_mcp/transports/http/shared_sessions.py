@@ -99,10 +99,15 @@ class SharedByServers:
                 await shared.forget(session_id)
         await self._own(scope, receive, send)
 
+    def is_fresh(self, session_id: str) -> bool:
+        """Whether it was known to be open a moment ago, so that the other servers need not be asked."""
+        age = self._now() - self._seen.get(session_id, float("-inf"))
+        return self._shared is None or age < _ASK_AGAIN_AFTER
+
     async def _is_known(self, shared: SharedSessions, session_id: str, scope: Scope) -> bool:
         here = self._own.has(session_id)
         is_ending = scope["method"] == "DELETE"  # by its owner only
-        if here and not is_ending and self._now() - self._seen.get(session_id, float("-inf")) < _ASK_AGAIN_AFTER:
+        if here and not is_ending and self.is_fresh(session_id):
             return True
         opening = await shared.recall(session_id, scope["wekadocs.principal"], self._life)
         if opening is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,19 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
     assert "write plugins.corpus.truth.url as postgresql://" in told(tmp_path, f"postgresql://a:{_SECRET}@h:port/d")
 
 
+@pytest.mark.parametrize("password", ["12/ab", "12?ab", "12@ab", "ab/cd", "ab?cd=x", "ab@cd"])
+def test_a_password_that_takes_the_address_apart_is_not_told(tmp_path: Path, password: str) -> None:
+    said = told(tmp_path, f"postgresql://ada:{password}{_SECRET}@127.0.0.1:9/d")
+    assert "plugins.corpus.truth.url cannot be read; write" in said
+    assert "in a password as %2F" in said
+    assert not [part for part in ("12", "ab", "cd") if part in said]
+
+
+def test_a_password_with_a_number_sign_is_no_end_of_the_address(server: Server, tmp_path: Path) -> None:
+    said = told(tmp_path, changed(server, password=f"12#{_SECRET}"))
+    assert said.startswith(f"PostgreSQL at 127.0.0.1:{urlsplit(server.url).port}/postgres: refuses the user")
+
+
 @pytest.mark.parametrize("query", ["sslmod=require", "sslmode=sometimes"])
 def test_a_parameter_that_is_none_is_named(server: Server, tmp_path: Path, query: str) -> None:
     assert f"does not take its parameter {query.partition('=')[0]} so" in told(tmp_path, f"{server.url}?{query}")
@@ -92,10 +106,14 @@ def test_a_server_that_does_not_answer(server: Server, tmp_path: Path) -> None:
 @pytest.fixture
 def poor(server: Server) -> Iterator[str]:
     """The address of one who may do nothing."""
+    name = f"poor{secrets.token_hex(4)}"
     with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute(f"CREATE ROLE poor LOGIN PASSWORD '{_SECRET}'")
-        yield changed(server, user="poor", password=_SECRET)
-        connection.execute("DROP ROLE poor")
+        connection.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{_SECRET}'")
+        try:
+            yield changed(server, user=name, password=_SECRET)
+        finally:
+            connection.execute(f"DROP OWNED BY {name}")
+            connection.execute(f"DROP ROLE {name}")
 
 
 def test_a_user_without_rights(tmp_path: Path, poor: str) -> None:
@@ -110,6 +128,35 @@ def test_a_user_who_may_not_look_into_the_schema(
     PostgresTruth(tmp_path, settings).close()
     said = told(tmp_path, poor, settings["schema"])
     assert f"the user has no right to the schema {settings['schema']}; GRANT" in said
+
+
+def test_doctor_warns_of_a_user_who_may_only_read(
+    settings: dict[str, str], server: Server, tmp_path: Path, poor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PostgresTruth(tmp_path, settings).close()
+    schema, reader = settings["schema"], urlsplit(poor).username
+    (tmp_path / "tools.yaml").write_text(f"plugins: {{corpus: {{truth: {{schema: {schema}}}}}}}\n")
+    doctor = ["--config", str(tmp_path / "tools.yaml"), "--data", str(tmp_path), "doctor"]
+    warning = "may only be read as this user; servers answer, nothing can be taken in"
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f"GRANT USAGE ON SCHEMA {schema} TO {reader}")
+        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {reader}")
+    for url, times in ((poor, 1), (server.url, 0)):
+        monkeypatch.setenv("DATABASE_URL", url)
+        done = CliRunner().invoke(cli, doctor)
+        assert (done.exit_code, done.output.count(warning)) == (0, times), done.output
+        assert _SECRET not in done.output
+
+
+def test_tables_of_somebody_else_are_left_alone(settings: dict[str, str], server: Server, tmp_path: Path) -> None:
+    schema = settings["schema"]
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        connection.execute(f"CREATE TABLE {schema}.meta (of_mine int)")
+    said = told(tmp_path, settings["url"], schema)
+    assert "meta is somebody else's" in said
+    assert "name another truth.schema" in said
+    assert "drop the schema" not in said
 
 
 def test_a_later_schema_is_refused(settings: dict[str, str], tmp_path: Path) -> None:
@@ -139,9 +186,12 @@ def test_an_earlier_schema_is_brought_up_to_date(
     step = tmp_path / "step.sql"
     step.write_text("CREATE TABLE of_the_next_release (number bigint)")
     monkeypatch.setattr(preparing, "MIGRATIONS", (*preparing.MIGRATIONS, str(step)))
-    monkeypatch.setattr(preparing, "SCHEMA_VERSION", 2)
+    later = len(preparing.MIGRATIONS)
+    monkeypatch.setattr(preparing, "SCHEMA_VERSION", later)
     second = PostgresTruth(tmp_path, settings)
-    assert (second.id, second.note("schema")) == (first.id, "2")
+    assert (second.id, second.note("schema")) == (first.id, str(later))
+    with second.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM of_the_next_release").fetchone() == (0,)
     second.close()
 
 
@@ -159,10 +209,12 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_server_that_was_away_is_found_again(settings: dict[str, str], server: Server, tmp_path: Path) -> None:
     truth = PostgresTruth(tmp_path, settings)
-    truth.set_note("kept", "yes")
+    with truth.writing() as connection:
+        connection.execute("INSERT INTO meta VALUES ('kept', 'yes')")
+        connection.execute(f"SELECT set_config('application_name', '{settings['schema']}', false)")
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wekadocs-mcp'"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", (settings["schema"],)
         )
     truth.set_note("kept", "again")
     assert truth.note("kept") == "again"

@@ -103,6 +103,16 @@ def test_a_sync_that_is_repeated_or_taken_up_again_does_no_harm(truth, on_server
     on_server(truth, ask)
 
 
+def test_a_server_without_a_collection_is_whole_while_there_is_nothing_to_be_found(truth, on_server):
+    async def ask(bench: Bench) -> None:
+        assert not await bench.index.check()
+        truth.write(prepared())
+        (finding,) = await bench.index.check()
+        assert "is missing" in finding.what
+
+    on_server(truth, ask)
+
+
 def test_a_wiped_server_is_filled_again(truth, on_server):
     truth.write(prepared(terms=[{1: 1.0}, {2: 1.0}]))
 
@@ -198,6 +208,7 @@ def test_somebody_elses_collection_is_never_written_to(truth, on_server):
         with pytest.raises(Mismatch, match="did not put there"):
             await bench.index.search_vectors([0.0] * DIMENSION, SCOPE, ANY, 5)
         await bench.client.delete(bench.name, [1])  # empty, without a mark: ours, killed before it was marked
+        truth.write(prepared())
         (finding,) = await bench.index.check()
         assert "not filled yet" in finding.what and "ingest" in finding.cure
         await bench.again().catch_up(60)
