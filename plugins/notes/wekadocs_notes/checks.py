@@ -30,4 +30,11 @@ def _checked(name: str, vault: OpenVault) -> Finding:
         return Finding(
             "warning", "", f"{name}: {len(seen.blocked)} folders cannot be looked into", "check their rights"
         )
+    if seen.unnamed:
+        return Finding(
+            "warning",
+            "",
+            f"{name}: {len(seen.unnamed)} names are no UTF-8 text, such as {seen.unnamed[0]}",
+            "rename them",
+        )
     return Finding("ok", "", f"{name}: {len(seen.notes)} notes")

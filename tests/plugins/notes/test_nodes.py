@@ -1,5 +1,8 @@
 """What a note is: id, title, content, tags, links, hash, and how much of it is shown."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 
@@ -138,3 +141,23 @@ def test_warnings_are_a_key_of_an_object_a_second_text_beside_a_list_and_in_the_
     assert reply.content[1]["text"] == '{"_warnings":["Broken link: [[x2]]"]}'
     room.write("a.md", "[[x3]]")
     assert room.client.call("get_node", id="zz.md", vault=room.root.name).content[0]["text"] == "null"
+
+
+def named_by_bytes(room, name):
+    path = Path(os.fsdecode(os.fsencode(room.root) + b"/" + name))
+    try:
+        path.write_bytes(b"word")
+    except OSError:
+        pytest.skip("this drive takes no names that are no UTF-8")
+    return path
+
+
+def test_a_file_whose_name_is_no_text_is_told_once_and_hides_nothing_else(room):
+    named_by_bytes(room, b"caf\xe9.md")
+    named_by_bytes(room, b"pict\xfcre.png")
+    room.write("a.md", "[[b]] word")
+    said, told = room.ask("list_nodes", ghosts="exclude")
+    assert [node["id"] for node in said["nodes"]] == ["a.md"]
+    assert "Unreadable file: caf\\xe9.md: its name is no UTF-8 text" in told
+    room.write("b.md", "more")
+    assert room.warnings() == [] and room.call("search", query="word")[0]["id"] == "a.md"

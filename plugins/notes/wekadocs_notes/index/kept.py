@@ -52,6 +52,7 @@ class KeptVault:
         self._files: dict[str, FileRow] = {}
         self._waiting: set[str] = set()
         self._attachments: frozenset[str] = frozenset()
+        self._unread: set[str] = set()  # what was told of that
         self._cost = 0.0  # seconds of the last look
         self._place: object = None  # which folder that was at
         self._calm: Walk | None = None  # what a look saw that found nothing to read, as long as nothing is written down
@@ -87,8 +88,7 @@ class KeptVault:
             if seen == self._calm:
                 self._cost = time.monotonic() - began
                 return []
-            if seen.blocked:
-                self.warned.add(f"Unreadable folder: {folder or '.'}" for folder in seen.blocked)
+            self._tell_unread(seen)
             self._set_attachments(seen.others)
             gone = [id for id in self._files if id not in seen.notes and self._is_there(id)]
             gone = [id for id in gone if not any(id.startswith(folder) for folder in seen.blocked)]
@@ -98,6 +98,13 @@ class KeptVault:
             self._calm = None if changed or gone or seen.blocked else seen
             self.is_known = True
             return done
+
+    def _tell_unread(self, seen: Walk) -> None:
+        """What cannot be read, once for as long as it is there."""
+        folders = (f"Unreadable folder: {folder or '.'}" for folder in seen.blocked)
+        unread = {*folders, *(f"Unreadable file: {name}: its name is no UTF-8 text" for name in seen.unnamed)}
+        self.warned.add(sorted(unread - self._unread))
+        self._unread = unread
 
     def in_step(self, ids: Collection[str]) -> list[str]:
         """These files changed: read them now, whatever they look like."""

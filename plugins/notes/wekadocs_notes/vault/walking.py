@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import NamedTuple
 NOTES, CANVASES = (".md", ".markdown"), (".canvas",)
 _READ = NOTES + CANVASES
 _SKIPPED = frozenset({"node_modules"})  # beside everything that begins with a dot: .obsidian, .git, .trash
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Seen(NamedTuple):
@@ -24,6 +28,7 @@ class Walk(NamedTuple):
     notes: dict[str, Seen]  # by id
     others: frozenset[str]  # ids of attachments
     blocked: tuple[str, ...]  # folders that could not be looked into
+    unnamed: tuple[str, ...]  # what has a name that is no text, and thus no id
 
 
 def walk(root: Path) -> Walk:
@@ -31,6 +36,7 @@ def walk(root: Path) -> Walk:
     notes: dict[str, Seen] = {}
     others: set[str] = set()
     blocked: list[str] = []
+    unnamed: list[str] = []
     waiting, base = [""], f"{str(root).rstrip(os.sep)}{os.sep}"  # the root of a drive has its own
     while waiting:
         folder = waiting.pop()
@@ -43,13 +49,16 @@ def walk(root: Path) -> Walk:
             name = entry.name
             if is_hidden(name):
                 continue
+            if not is_text(name):
+                unnamed.append(os.fsencode(f"{folder}{name}").decode("utf-8", "backslashreplace"))
+                continue
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(f"{folder}{name}/")
             elif not name.lower().endswith(_READ):
                 others.add(folder + name)
             elif (seen := _seen(root, entry)) is not None:
                 notes[folder + name] = seen
-    return Walk(notes, frozenset(others), tuple(blocked))
+    return Walk(notes, frozenset(others), tuple(blocked), tuple(unnamed))
 
 
 def _seen(root: Path, entry: os.DirEntry[str]) -> Seen | None:
@@ -64,7 +73,7 @@ def _seen(root: Path, entry: os.DirEntry[str]) -> Seen | None:
 
 def look_at(root: Path, id: str) -> Seen | None:
     """One note; None where there is none, or none that may be read."""
-    if not is_note(id) or any(is_hidden(part) for part in id.split("/")):
+    if not is_note(id) or not is_text(id) or any(is_hidden(part) for part in id.split("/")):
         return None
     path = root / id
     try:
@@ -82,6 +91,11 @@ def is_note(name: str) -> bool:
 
 def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in _SKIPPED
+
+
+def is_text(name: str) -> bool:
+    """Names on a disk are bytes; those that are no UTF-8 come with halves of characters."""
+    return name.isascii() or not _HALF.search(name)
 
 
 def is_inside(root: Path, path: Path) -> bool:
