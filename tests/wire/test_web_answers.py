@@ -109,6 +109,14 @@ def test_time_that_runs_out_gives_what_there_is_or_says_so(furnished, researchin
     assert "Widgets are small machines." in text
     assert "\nNote: Partial result (stopped after " in text
     assert f"\nNote: Failed: {site.url('/slow')} (it was not read in time)." in text
+    site.replies["/lead.html"] = page("Lead", f"<main><h1>Lead</h1><p>Read <a href=/slow>{QUESTION}</a></p></main>")
+    result = server.ask(furnished.call(3, "answer", {"url": site.url("/lead.html"), "query": QUESTION}))["result"]
+    text = result["content"][0]["text"]
+    assert "\nStop reason: out of time\n" in text and "\nNote: Partial result (stopped after " in text
+    assert "\n└── /slow (depth 1, " in text
+    assert "ms) [failed: it was not read in time]\n    [stopped: out of time]\n" in text
+    assert "expansion: 0ms" not in text
+    assert "graph_" not in text
     failed = server.ask(furnished.call(2, "answer", {"url": site.url("/silent"), "query": "x"}))["result"]
     assert failed["content"][0]["text"] == (
         "[ERROR]\nWebRAG timed out after 6s.\n\n"

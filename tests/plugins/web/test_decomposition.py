@@ -37,6 +37,27 @@ from wekadocs_web.asking.decomposition import analyse
             "comparison",
             ["advantages of Python for games", "disadvantages of Python for games"],
         ),
+        ("What's the diff between git merge and git rebase?", "comparison", ["git merge", "git rebase"]),
+        (
+            "How do I back up and restore a database?",
+            "how_to",
+            ["How do I back up a database", "How do I restore a database"],
+        ),
+        (
+            "how to set up and tear down a cluster",
+            "how_to",
+            ["how to set up a cluster", "how to tear down a cluster"],
+        ),
+        (
+            "What is the maximum and minimum size of a packet?",
+            "factual",
+            ["What is the maximum size of a packet", "What is the minimum size of a packet"],
+        ),
+        (
+            "What are the primary and secondary ports for replication?",
+            "exploratory",
+            ["What are the primary ports for replication", "What are the secondary ports for replication"],
+        ),
         ("What is a mutex and when should I use it?", "factual", ["What is a mutex", "when should I use mutex"]),
         ("How do I install nginx? How do I enable TLS?", "how_to", ["How do I install nginx", "How do I enable TLS"]),
         ("What is Raft, and how does it elect a leader?", "factual", ["What is Raft", "how does Raft elect a leader"]),

@@ -12,7 +12,7 @@ _EDGES = " \t\n,;:.?!¿"
 _LEAD = r"(?:(?:please\s+)?(?:can you\s+|could you\s+)?(?:tell me|explain|describe|show me|compare)\s+)?"
 _WHAT = r"(?:what(?:'s|\s+is|\s+are|\s+were)?\s+)?(?:the\s+)?(?:main\s+|key\s+|biggest\s+)?"
 _BETWEEN = re.compile(
-    rf"{_LEAD}{_WHAT}(?:differences?|distinction|trade-?offs?|similarities)\s+between\s+(?P<rest>.+)", re.I | re.S
+    rf"{_LEAD}{_WHAT}(?:diff(?:erence)?s?|distinction|trade-?offs?|similarities)\s+between\s+(?P<rest>.+)", re.I | re.S
 )
 _HANDLE = re.compile(rf"{_LEAD}(?:compare\s+)?how\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s+(?P<rest>.+)", re.I | re.S)
 _OPEN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.I)
@@ -44,9 +44,11 @@ _AFTER = r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+(?=what|which|whom|how
 _PARTS = re.compile(
     rf"\?\s+(?=\S)|;\s+(?=\S)|,?\s+(?:and|but|then)\s+(?={_AFTER}(?:{_ASKS})\b)|,\s+(?=(?:{_ASKS})\b)", re.I
 )
+_PARTICLE = r"(?:up|down|in|out|on|off)\b"  # back up
 _TWO_VERBS = re.compile(
     r"(?P<lead>(?:how\s+(?:do|can|should|would)\s+(?:i|we|you|one)\s+|how\s+to\s+|steps\s+to\s+)?)"
-    r"(?P<a>[a-z]+)\s+(?:and|or)\s+(?P<b>[a-z]+)\s+(?P<rest>(?!and\b|or\b|of\b|for\b|in\b|with\b).+)",
+    rf"(?P<a>[a-z]+(?:\s+{_PARTICLE})?)\s+(?:and|or)\s+(?P<b>[a-z]+(?:\s+{_PARTICLE})?)\s+"
+    r"(?P<rest>(?!and\b|or\b|of\b|for\b|in\b|with\b).+)",
     re.I | re.S,
 )
 _TWO_NOUNS = re.compile(
@@ -62,6 +64,13 @@ _VERBS = frozenset({
     "replace", "reset", "restart", "restore", "run", "save", "scale", "secure", "send", "set", "setup", "share",
     "start", "stop", "store", "test", "train", "tune", "uninstall", "unmount", "update", "upgrade", "upload", "use",
     "validate", "verify", "write", "compile", "monitor", "initialize", "initialise", "serve", "clean", "calibrate",
+})
+_PHRASAL = frozenset({"back", "clean", "roll", "scale", "set", "shut", "spin", "start", "take", "tear", "turn"})
+# Words before a noun that stands once: `maximum and minimum size`.
+_OF_THE_SAME = frozenset({
+    "active", "default", "external", "first", "inner", "internal", "last", "left", "local", "lower", "max", "maximum",
+    "min", "minimum", "new", "old", "outer", "passive", "primary", "private", "public", "read", "remote", "right",
+    "secondary", "soft", "hard", "source", "static", "dynamic", "upper", "write", "short", "long", "hot", "cold",
 })
 _HOW = re.compile(r"\s*(?:how\s+(?:do|to|can|should|would)|steps?\s+to|ways?\s+to|set\s?up|install|configure)\b", re.I)
 _EXPLORING = re.compile(r"\s*(?:list|overview|explore|summar|describe|explain|tell me about|what are)\b", re.I)
@@ -151,9 +160,16 @@ def _several(text: str, _intent: str) -> list[str]:
 def _joined(text: str, _intent: str) -> list[str]:
     """`install and configure X for Y`: both have the object; `costs and limits of X` as well."""
     bare = text.strip(_EDGES)
-    if (found := _TWO_VERBS.fullmatch(bare)) and {found["a"].lower(), found["b"].lower()} <= _VERBS:
+    if (found := _TWO_VERBS.fullmatch(bare)) and all(_is_verb(found[side].lower()) for side in ("a", "b")):
         return [f"{found['lead']}{verb} {found['rest']}" for verb in (found["a"], found["b"])]
     found = _TWO_NOUNS.fullmatch(bare)
     if found is None or max(len(found["a"].split()), len(found["b"].split())) > 3:
         return []
-    return [f"{found['lead']}{noun} {found['rest']}" for noun in (found["a"], found["b"])]
+    a, b = found["a"], found["b"]
+    noun = b.partition(" ")[2] if a.lower() in _OF_THE_SAME and b.partition(" ")[0].lower() in _OF_THE_SAME else ""
+    return [f"{found['lead']}{each} {found['rest']}" for each in (f"{a} {noun}".strip(), b)]
+
+
+def _is_verb(words: str) -> bool:
+    verb, _, particle = words.partition(" ")
+    return verb in (_PHRASAL if particle else _VERBS)

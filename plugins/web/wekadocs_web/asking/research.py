@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wekadocs_web.state import WebState
 
 Told = Callable[[str], Awaitable[None]]
+_LATE = "it was not read in time"
 _AS_GOOD = 0.6  # of the best link's score: what looks worse waits for the next round
 
 
@@ -47,12 +48,14 @@ class Research:
     ingested: int = 0
     unscoped: bool = False  # all pages that are indexed, however many
     exhausted: bool = False  # it would have gone on
+    late: bool = False  # time ran out
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.opening = Opening(self.state, self.told, self.tuning.fresh_seconds)
         self.choosing = Choosing(self.state, self.tuning, self.searching.analysis)
         self._named: list[str] = []
+        self._under_way: list[Candidate] = []
         self._searched: set[str] = set()
 
     async def open(self, urls: Sequence[str]) -> None:
@@ -71,7 +74,14 @@ class Research:
         """Time has run out: what was read is searched, what was not is told."""
         told = {*self.opening.seen, *(each.asked for each in self.failed)}
         late = [url for url in self._named if url not in told and plain(url) not in told]
-        self.failed += [Opened(url, reason="it was not read in time", code="TIMEOUT") for url in late]
+        self.failed += [Opened(url, reason=_LATE, code="TIMEOUT") for url in late]
+        known = {*self.opening.seen, *(each.url for each in self.visits)}
+        self.visits += [
+            Visit(each.url, each.found_on, each.depth, ms=self.timings_ms["expansion"], failed=_LATE)
+            for each in self._under_way
+            if each.url not in known
+        ]
+        self.late, self.decision = True, Decision(False, "out of time")
         if self.pages.keys() != self._searched:
             await self.search()
 
@@ -166,15 +176,17 @@ class Research:
         self.choosing.tries()
         least = _AS_GOOD * self.choosing.best
         chosen = [each for score, each in self.choosing.promising[: self.tuning.pages_per_step] if score >= least]
-        known = len(self.visits)
+        known, self._under_way = len(self.visits), chosen
 
         async def one(candidate: Candidate) -> None:
             self._note(await self.opening.one(candidate.url), candidate.found_on, candidate.depth)
 
-        await asyncio.gather(*map(one, chosen))
-        spent = (perf_counter() - began) * 1000
+        try:
+            await asyncio.gather(*map(one, chosen))
+        finally:
+            self._spent("expansion", (perf_counter() - began) * 1000)
+        self._under_way = []
         await self.search()
-        self._spent("expansion", spent)
         self.visits[known:] = [self._after(each, before.top) for each in self.visits[known:]]
         near = max(before.top - self.tuning.plateau, self.tuning.relevance_floor)
         close = [sum(each.relevance >= near for each in look.scored) for look in (before, self.look)]

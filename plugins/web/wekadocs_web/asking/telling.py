@@ -16,6 +16,7 @@ from .opening import Opened
 from .research import Research
 
 NOTHING = "No chunks above relevance threshold."
+_NO_LESS = ("graph_empty", "neo4j_disabled")  # pages are followed by their links, whatever the graph holds
 _SUGGESTED = 5  # pages
 
 
@@ -86,11 +87,13 @@ def _stats(research: Research, evidence: Sequence[Evidence], total_ms: float) ->
 
 def _reason(research: Research, evidence: Sequence[Evidence]) -> str:
     """Why no more was read, as it was; never why more would have been."""
+    if research.late:
+        return research.decision.reason
     if not evidence:
         return NOTHING
     if research.exhausted:
         return "expansion switched off" if not research.most_steps else "expansion budget exhausted"
-    return research.decision.reason or "stopped early"
+    return research.decision.reason
 
 
 def _notes(research: Research, asked: Asked, partial_after: float | None) -> list[str]:
@@ -105,7 +108,8 @@ def _notes(research: Research, asked: Asked, partial_after: float | None) -> lis
             f"Expansion reached maximum depth ({deepest}). Results may benefit from a more specific query or a "
             "different seed URL."
         )
-    notes += [f"Answered with less than the best means: {reason}." for reason in research.look.degraded]
+    less = [reason for reason in research.look.degraded if reason not in _NO_LESS]
+    notes += [f"Answered with less than the best means: {reason}." for reason in less]
     if partial_after is not None:
         notes.append(f"Partial result (stopped after {partial_after:.0f}s).")
     return [*notes, *(failed(each) for each in research.failed)]
