@@ -6,6 +6,7 @@ Where each client keeps its file: test_client_places.py.
 from __future__ import annotations
 
 import json
+import os
 import stat
 import sys
 import tomllib
@@ -324,6 +325,35 @@ def test_what_is_no_text_is_left(home: Path) -> None:
     assert install("cursor", "--file", "its-file").exit_code == 2
     assert install("cursor", "--file", ".").exit_code == 2
     assert (home / "its-file").read_bytes() == b"\xff\xfe{\x00}\x00"
+
+
+def test_what_is_no_text_is_taken_out_by_hand(home: Path) -> None:
+    (home / "its-file").write_bytes(b"\xff\xfe{\x00}\x00")
+    done = install("cursor", "--file", "its-file", "--uninstall")
+    assert done.exit_code == 2
+    assert "fix: take `wekadocs` out by hand" in done.stderr
+    assert "put this" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes, links and pipes are of POSIX")
+def test_what_is_no_file_to_change_is_left(home: Path) -> None:
+    os.mkfifo(home / "pipe")
+    (home / "loop").symlink_to(home / "loop")
+    (home / "kept").write_text("{}")
+    (home / "kept").chmod(0o444)
+    for name, why in (("pipe", "it is no file"), ("loop", "it cannot be read"), ("kept", "it is read-only")):
+        done = install("cursor", "--file", name)
+        assert (done.exit_code, f"{name}: left as it is: {why}" in done.stderr) == (2, True), done.output
+    assert (home / "kept").read_text() == "{}"
+    done = CliRunner().invoke(cli, ["doctor", "--client", str(home / "pipe")])
+    assert (done.exit_code, "it is no file" in done.output) == (1, True)
+
+
+def test_doctor_reads_a_file_as_large_as_claude_code_makes_it(home: Path) -> None:
+    file = home / ".claude.json"
+    file.write_text(json.dumps({"projects": {"/home/ada": {"history": ["x" * 2_000_000]}}}))
+    assert install("claude-code", "--name", "docs").exit_code == 0
+    assert "mcpServers.docs" in CliRunner().invoke(cli, ["doctor", "--client", str(file)]).output
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and links are of POSIX")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ _PLACES = (
 _WITH_BUILT_IN = ("context_servers", "extensions")  # what is built in or brought by an extension stands there too
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
-_MAX_BYTES = 1 << 20
+_MAX_BYTES = 64 << 20  # Claude Code keeps its history in the same file
 
 
 @dataclass(frozen=True)
@@ -90,15 +91,23 @@ def _entries(servers: Mapping[str, object], form: str) -> Iterator[ClientEntry]:
 
 
 def _parsed(path: str) -> Any:
+    file = Path(path).expanduser()
     try:
-        raw = Path(path).expanduser().read_bytes()
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise _unreadable(path, "it is no file")
+        if found.st_size > _MAX_BYTES:
+            raise _unreadable(path, "it is too large to be a configuration file")
+        raw = file.read_bytes()
     except OSError as error:
         raise _unreadable(path, f"it cannot be read: {error.strerror}") from None
-    if len(raw) > _MAX_BYTES:
-        raise _unreadable(path, "it has more than a megabyte")
     text = raw.decode("utf-8-sig", "replace")
     if path.endswith(".toml"):
         return _toml(path, text)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass  # of most clients it may have comments
     plain = _COMMENT.sub(lambda match: match[1] or " ", text)
     plain = _TRAILING.sub(lambda match: match[1] or "", plain)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import sysconfig
 import tempfile
@@ -21,6 +22,7 @@ from .clients import Client, Entry
 
 _FORMS: dict[str, ModuleType] = {"json": json_text, "toml": toml_text, "yaml": yaml_text}
 _MAX_BYTES = 64 << 20
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _ADDRESSES = ("url", "serverUrl", "httpUrl", "uri")
 
 
@@ -57,7 +59,8 @@ def our_command() -> str:
 
 
 def install(client: Client, file: Path, server: Server) -> Installed:
-    text = _read(client, file, server)
+    by_hand = f"put this into it by hand:\n{server.snippet(client)}"
+    text = _read(client, file, by_hand)
     form = _FORMS[client.form]
     try:
         before = _servers(client, form.parsed(text) if text.strip() else {}, server.name)
@@ -67,14 +70,15 @@ def install(client: Client, file: Path, server: Server) -> Installed:
         wanted = {**before, server.name: {**before.get(server.name, {}), **server.entry(client)}}
         _same_but_for(client, form, text, new, wanted)
     except (ValueError, RecursionError, KeyError, IndexError) as error:
-        raise _refused(client, file, server, str(error)) from None
+        raise _refused(file, str(error), by_hand) from None
     return _write(file, text, new)
 
 
 def uninstall(client: Client, file: Path, server: Server) -> Installed:
     if not file.is_file():
         return Installed(file, changed=False, backup=None)
-    text = _read(client, file, server)
+    by_hand = f"take `{server.name}` out by hand"
+    text = _read(client, file, by_hand)
     form = _FORMS[client.form]
     try:
         before = _servers(client, form.parsed(text) if text.strip() else {}, server.name)
@@ -83,8 +87,7 @@ def uninstall(client: Client, file: Path, server: Server) -> Installed:
         new = form.without(text, client.place, server.name)
         _same_but_for(client, form, text, new, {name: each for name, each in before.items() if name != server.name})
     except (ValueError, RecursionError, KeyError, IndexError) as error:
-        problem = Problem(str(file), f"left as it is: {error}", f"take `{server.name}` out by hand")
-        raise StartError([problem]) from None
+        raise _refused(file, str(error), by_hand) from None
     return _write(file, text, new)
 
 
@@ -106,22 +109,35 @@ def _same_but_for(client: Client, form: ModuleType, old: str, new: str, servers:
         raise ValueError("it is written in a way that could not be changed safely")
 
 
-def _read(client: Client, file: Path, server: Server) -> str:
+def _read(client: Client, file: Path, by_hand: str) -> str:
     try:
-        if not file.exists() and client.may_be_made:
+        if not os.path.lexists(file) and client.may_be_made:
             return ""
-        if file.stat().st_size > _MAX_BYTES:
-            raise _refused(client, file, server, "it is too large to be a configuration file")
+        if why := _unfit(file):
+            raise _refused(file, why, by_hand)
         return file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        if file.is_symlink() and client.may_be_made:
+            return ""  # where the link leads it is made
+        raise _refused(file, "there is no such file; --file names another", by_hand) from None
     except OSError as error:
-        raise _refused(client, file, server, f"it cannot be read: {error.strerror}; --file names another") from None
+        raise _refused(file, f"it cannot be read: {error.strerror}; --file names another", by_hand) from None
     except UnicodeDecodeError:
-        raise _refused(client, file, server, "it is not UTF-8") from None
+        raise _refused(file, "it is not UTF-8", by_hand) from None
 
 
-def _refused(client: Client, file: Path, server: Server, why: str) -> StartError:
-    told = one_line(f"{file}: left as it is: {why}")
-    return StartError([f"{told}\n  fix: put this into it by hand:\n{server.snippet(client)}"])
+def _unfit(file: Path) -> str:
+    """Why it is not changed whatever it says."""
+    found = file.stat()
+    if not stat.S_ISREG(found.st_mode):
+        return "it is no file; --file names another"
+    if not found.st_mode & _WRITABLE:  # by mode: who is root may write it all the same
+        return "it is read-only"
+    return "it is too large to be a configuration file" if found.st_size > _MAX_BYTES else ""
+
+
+def _refused(file: Path, why: str, by_hand: str) -> StartError:
+    return StartError([f"{one_line(f'{file}: left as it is: {why}')}\n  fix: {by_hand}"])
 
 
 def _write(file: Path, old: str, new: str) -> Installed:
