@@ -197,3 +197,14 @@ def test_a_rename_that_is_tried_shows_the_links_as_they_would_be(desk):
     assert [each["title"] for each in done["links"]] == ["New Name", "A", "Not there", "Nor This"]
     made = {"title": "Self", "content": "[[self]] [[gone now]]"}
     assert desk.call("create_node", **made, dry_run=True)["links"] == desk.call("create_node", **made)["links"]
+
+
+def test_what_was_wrong_with_notes_whose_links_follow_is_not_told_anew(desk):
+    desk.write("old.md", "[[also lost]]")
+    desk.write("a.md", "[[old]] [[lost]]")
+    assert desk.client.call("get_hubs").data["_warnings"] == ["Broken link: [[lost]]", "Broken link: [[also lost]]"]
+    assert "_warnings" not in desk.call("update_node", id="old.md", title="New", dry_run=True)
+    assert "Broken link: [[lost]]" not in desk.call("update_node", id="old.md", title="New").get("_warnings", [])
+    desk.write("a.md", "[[new]] [[lost]] [[another]]")
+    told = desk.client.call("get_hubs").data["_warnings"]
+    assert told == ["Broken link: [[lost]]", "Broken link: [[another]]"]

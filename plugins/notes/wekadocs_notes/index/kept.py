@@ -106,11 +106,11 @@ class KeptVault:
         self.warned.add(sorted(unread - self._unread))
         self._unread = unread
 
-    def in_step(self, ids: Collection[str]) -> list[str]:
-        """These files changed: read them now, whatever they look like."""
+    def in_step(self, ids: Collection[str], relinked: Collection[str] = ()) -> list[str]:
+        """These files changed: read them now, whatever they look like. Of some only links followed another note."""
         with self.turn:
             self._follow()
-            return self._take(sorted(set(ids)))
+            return self._take(sorted(set(ids)), relinked)
 
     def read(self, id: str) -> Note | None:
         """The note as its file is at this moment; where that is news, everything is brought in step first."""
@@ -185,14 +185,15 @@ class KeptVault:
             self._sequence, rows = self._rows.after(self._sequence)
             self._remember(rows)
 
-    def _take(self, ids: Collection[str]) -> list[str]:
+    def _take(self, ids: Collection[str], relinked: Collection[str] = ()) -> list[str]:
         done: list[str] = []
         waiting = list(ids)
-        faults = LinkFaults(self.vault) if self.is_known else None
+        faults = LinkFaults(self.vault, relinked) if self.is_known else None
         for start in range(0, len(waiting), _AT_ONCE):
             done += self._take_some(waiting[start : start + _AT_ONCE], faults)
         if done:
-            self.warned.doubt([*self.vault.link_faults(done), *(faults.new() if faults else ())])
+            edited = [id for id in done if id not in relinked]
+            self.warned.doubt([*self.vault.link_faults(edited), *(faults.new() if faults else ())])
         return done
 
     def _take_some(self, ids: list[str], faults: LinkFaults | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ..vault import Known, LinkFault, Vault
 from ..vault.names import stem_of
@@ -11,10 +11,11 @@ from ..vault.names import stem_of
 class LinkFaults:
     """Of one look at the files, whose changes are told before they are made."""
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, relinked: Collection[str]) -> None:
+        """`relinked`: notes whose links followed another note; what was wrong with them before is no news."""
         self._vault = vault
-        self._sources: set[str] = set()
-        self._before: set[LinkFault] = set()
+        self._sources: set[str] = set(relinked)
+        self._before: set[LinkFault] = set(vault.link_faults(relinked))
 
     def expect(self, changes: Iterable[tuple[str, Known | None]]) -> None:
         ends = {end for id, known in changes for end in self._affected(id, known)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -106,14 +106,14 @@ class Writer:
                 Journal(self.disk, with_targets).commit(plan, lambda: self._still_so(plan, id))
         except Taken:
             raise node_exists(plan.move[1] if plan.move else plan.changes[0].id) from None
-        self.follow(plan.ids)
+        self.follow(plan.ids, {each.id for each in plan.changes if each.links and each.id != id})
 
-    def follow(self, ids: list[str]) -> None:
+    def follow(self, ids: list[str], relinked: Collection[str] = ()) -> None:
         """The index in step with what was written; where that cannot be now, the next call does it: it is said."""
         from wekadocs_corpus import CorpusError
 
         try:
-            self.kept.in_step(ids)
+            self.kept.in_step(ids, relinked)
         except CorpusError as error:
             self._behind = [f"The file is written; what is known of the vault follows later: {error}"]
 
