@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
+import browser as browsers
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -83,6 +84,17 @@ def test_the_site_can_be_searched(site):
     index = json.loads((site / "search/search_index.json").read_text("utf-8"))
     found = {entry["location"].partition("#")[0] for entry in index["docs"] if "--uninstall" in entry["text"]}
     assert "how-to/uninstall.html" in found
+
+
+@pytest.mark.browser
+def test_the_site_follows_the_systems_colours(site):
+    if why := browsers.missing("chromium", "chromedriver"):
+        pytest.skip(why)
+    with browsers.chromium() as browser:
+        for dark, scheme in ((False, "default"), (True, "slate"), (False, "default")):
+            browser.dark(dark)
+            browser.open((site / "index.html").as_uri())
+            browser.find(f'body[data-md-color-scheme="{scheme}"]')
 
 
 def test_the_documentation_answers_questions_about_itself_through_the_product(tmp_path):
