@@ -309,6 +309,8 @@ def test_a_url_with_line_ends_writes_no_line_of_an_answer(asked):
 
 
 def test_a_redirect_to_what_may_not_be_read_is_named(asked, site):
+    refused, _ = asked.refused("answer", url="http://localhost:8043/guide.html", query="What is inside?")
+    assert "/guide.html: its address is not on the open internet" in refused
     site.replies["/away"] = redirect("http://127.0.0.1:9/in")
     text, _ = asked.refused("answer", url=site.url("/away"), query="What is inside?")
     assert f"\nDetails: The page could not be read: {site.url('/away')}: it leads to http://127.0.0.1:9/in: " in text

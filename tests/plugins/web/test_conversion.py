@@ -216,6 +216,16 @@ def test_a_page_that_only_scripts_fill_is_recognised():
     assert [page(each).scripted for each in (empty, told, full, "<p>short</p>")] == [True, True, False, False]
 
 
+def test_a_page_in_xhtml_is_read_as_xml_has_it():
+    found = page(
+        '<?xml version="1.0"?><!DOCTYPE html [<!ENTITY x "y"> <!-- ] --> ]><html xmlns="http://www.w3.org/1999/xhtml">'
+        '<head><title>T</title><script src="a.js"/><style/></head><body><a id="top"/><p>One <br/>two.</p><p/>'
+        '<div class="x" title="a > b"/><p>Three <i/>four.</p></body></html>',
+        "application/xhtml+xml",
+    )
+    assert (found.title, found.text) == ("T", "One\ntwo.\n\nThree four.\n")
+
+
 def test_a_feed_becomes_a_page_with_an_entry_each():
     feed = (
         "<rss><channel><title>News</title><item><title>One</title><link>http://e.org/1</link><pubDate>Mon</pubDate>"

@@ -90,6 +90,28 @@ def test_a_page_does_not_speak_for_another_site(web: Web) -> None:
         assert [each["url"] for each in web("status")["urls"]] == [web.url("/liar")]
 
 
+@pytest.mark.parametrize(
+    ("older", "newest"),
+    [
+        ("/docs/14/limits.html", "/docs/current/limits.html"),
+        ("/en/v3.2/limits/", "/en/stable/limits/"),
+        ("/1.x/limits", "/limits"),
+        ("/reference/7.17/limits.html", "/reference/8.0-rc1/limits.html"),
+    ],
+)
+def test_another_version_of_a_page_is_another_page(web: Web, older: str, newest: str) -> None:
+    """Manuals call their newest version canonical on every page of the older ones."""
+    head = f'<link rel=canonical href="{newest}">'
+    web.site.replies |= {
+        older: page("Limits", "<h1>Limits</h1><p>At most 14 connections.</p>", head),
+        newest: page("Limits", "<h1>Limits</h1><p>At most 17 connections.</p>", head),
+    }
+    for path, said in ((older, "At most 14"), (newest, "At most 17"), (older, "At most 14")):
+        answer = web("answer", url=web.url(path), query="How many connections?", expansion_budget=0)
+        assert [each["url"] for each in answer["sources"]] == [web.url(path)]
+        assert said in answer["evidence"][0]["text"]
+
+
 def test_a_section_is_found_by_llms_txt_and_sitemap_and_goes_on_where_it_stopped(web: Web) -> None:
     first = web("ingest", url=web.url("/docs/page-0.html"), what="section", max_pages=12, corpus="docs")
     assert first["found_by"][:2] == ["llms.txt", "sitemap"]

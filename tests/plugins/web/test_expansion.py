@@ -147,8 +147,19 @@ def test_a_page_in_markdown_leads_on_by_the_files_that_it_names(asked, site):
 
     site.replies["/guide/start.md"] = markdown(
         '# Start\n\nRead [how pumps are primed](pumps/priming.md#steps "Priming") and [the rest](../rest.md).\n'
+        "Or [how valves are greased][grease] and [Seals].\n\n```\n[grease]: not/a/link\nx[how][grease]\n```\n\n"
+        '[Grease]: <pumps/grease.md> "Greasing"\n[seals]: pumps/seals.md\n'
     )
+    site.replies["/guide/pumps/grease.md"] = markdown("# Grease\n\nValves are greased with tallow.\n")
+    site.replies["/guide/pumps/seals.md"] = markdown("# Seals\n\nSeals are cut from felt.\n")
     site.replies["/guide/pumps/priming.md"] = markdown("# Priming\n\nA pump is primed with a cup of distilled water.\n")
     found = asked.data("answer", url=site.url("/guide/start.md"), query="How are pumps primed?")
     assert "cup of distilled water" in found["evidence"][0]["text"]
     assert "/guide/pumps/priming.md" in site.paths()
+    for query, fact in (("How are valves greased?", "tallow"), ("What are seals cut from?", "felt")):
+        found = asked.data("answer", url=site.url("/guide/start.md"), query=query)
+        assert fact in found["evidence"][0]["text"]
+    whole = asked.data("read", url=site.url("/guide/start.md"))["text"]
+    assert f"[how valves are greased]({site.url('/guide/pumps/grease.md')}) and [Seals](" in whole
+    assert "```\n[grease]: not/a/link\nx[how][grease]\n```\n" in whole
+    assert "Greasing" not in whole

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wekadocs_fetch import FetchFailed, document_url, shown_url
+from wekadocs_fetch import FetchFailed, WebUrl, document_url, shown_url
 from wekadocs_web.library import Refused
 
 if TYPE_CHECKING:
@@ -70,11 +70,13 @@ class Opening:
 
 
 def _why(url: str, error: FetchFailed) -> str:
-    """With the address that it is about, where that is another one."""
+    """With the address that it is about, where that is another site's."""
     try:
-        return error.reason if error.url == document_url(url) else f"it leads to {error.url}: {error.reason}"
+        site = WebUrl.of(url).origin
     except FetchFailed:
         return error.reason
+    own = error.url == site or error.url.startswith(f"{site}/")
+    return error.reason if own else f"it leads to {error.url}: {error.reason}"
 
 
 def plain(url: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .addresses import absolute, page_of
+from .references import in_their_place, outside_code
 
 MOST = 2000  # of one page
 FRAME = "\N{TWO JOINED SQUARES}"  # instead of a link's words: the page shows this one within itself, as menus are
@@ -55,7 +56,11 @@ def links_of(text: str, own: str, menus: Iterable[tuple[str, str]] = ()) -> tupl
 
 def with_whole_addresses(markdown: str, own: str) -> str:
     """Links as they lead on: Markdown names its neighbours by their files."""
-    return _RELATIVE.sub(lambda found: f"]({absolute(own, found[1]) or found[1]})", markdown)
+
+    def lead_on(text: str) -> str:
+        return _RELATIVE.sub(lambda found: f"]({absolute(own, found[1]) or found[1]})", text)
+
+    return outside_code(in_their_place(markdown), lead_on)
 
 
 def bare(markdown: str) -> str:

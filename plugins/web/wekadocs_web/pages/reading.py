@@ -11,9 +11,11 @@ from .html import read_html, stripped_of_tags
 from .json_feeds import read_json_feed
 from .links import links_of, with_whole_addresses
 from .page import NotAPage, Page
+from .xhtml import as_html
 
 log = logging.getLogger("wekadocs.web")
-_HTML = frozenset(("text/html", "application/xhtml+xml"))
+_XHTML = "application/xhtml+xml"
+_HTML = frozenset(("text/html", _XHTML))
 _MARKDOWN = frozenset(("text/markdown", "text/x-markdown"))
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
 _XML = frozenset(("application/xml", "text/xml"))
@@ -29,7 +31,7 @@ def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     text = decoded(body, charset)
     path = address.partition("?")[0].partition("#")[0].lower()
     if kind in _HTML or (not kind and _looks_like_html(text)):
-        return _of_html(text, address)
+        return _of_html(as_html(text) if kind == _XHTML else text, address)
     if kind in _FEEDS or (kind in _XML and is_feed(text)):
         return read_feed(text, address)
     if kind == _JSON_FEED:
@@ -37,7 +39,7 @@ def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     if kind in _MARKDOWN or (kind in ("text/plain", "") and path.endswith((".md", ".markdown"))):
         return _written(text, address, markdown=True)
     if kind in _XML and _looks_like_html(text):
-        return _of_html(text, address)
+        return _of_html(as_html(text), address)
     if kind.startswith("text/") or kind in ("application/json", *_XML, ""):
         return _written(text, address, markdown=False)
     raise NotAPage(f"{kind} is no page, feed, Markdown, plain text or PDF")
