@@ -55,9 +55,12 @@ def test_tags_of_lists_texts_and_the_text_itself_count_once_as_first_spelled(roo
     room.write(
         "a.md", "---\ntags: [Tutorial, tutorial, '#x', 5, null]\n---\n#inline and #In-Line/Deep, `#no` #7 a#b ##c\n"
     )
-    room.write("b.md", "---\ntags: one, two three\ntag: four\n---\n```\n#no\n```\n(#yes) # heading\n#日本\n")
+    room.write(
+        "b.md",
+        "---\ntags: one, two three\ntag: four\n---\n```\n#no\n```\n(#yes) # heading\n#日本\n[[x #no|and #no]] #after\n",
+    )
     assert room.node("a.md")["tags"] == ["Tutorial", "x", "inline", "In-Line/Deep"]
-    assert room.node("b.md")["tags"] == ["one", "two", "three", "four", "yes", "日本"]
+    assert room.node("b.md")["tags"] == ["one", "two", "three", "four", "yes", "日本", "after"]
 
 
 def test_content_is_all_below_the_front_matter(room):
@@ -161,3 +164,25 @@ def test_a_file_whose_name_is_no_text_is_told_once_and_hides_nothing_else(room):
     assert "Unreadable file: caf\\xe9.md: its name is no UTF-8 text" in told
     room.write("b.md", "more")
     assert room.warnings() == [] and room.call("search", query="word")[0]["id"] == "a.md"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.canvas", '{"nodes": 5, "edges": [{"fromNode": 1}]}'),
+        ("a.canvas", '{"nodes": [{"id": "1"}], "edges": true}'),
+        ("a.canvas", '{"nodes": [{"type": "text", "text": "half \\ud83d [[b\\ud800]] #t\\udfff"}]}'),
+        ("a.canvas", '{"nodes": [{"type": "file", "file": "\\udc00.md"}]}'),
+        ("a.md", f"---\nx: 0x{'f' * 5000}\n---\n"),
+        ("a.md", f"---\nx: {':'.join(['59'] * 3000)}\n---\n"),
+    ],
+)
+def test_an_odd_file_is_a_note_like_others_and_hides_none(room, file, text):
+    room.write(file, text)
+    room.write("z.md", "word [[a]]")
+    assert [node["id"] for node in room.call("list_nodes", ghosts="exclude", properties=True)["nodes"]] == [
+        file,
+        "z.md",
+    ]
+    assert room.node(file, depth=1)["incomingCount"] == 1
+    assert room.call("search", query="word")[0]["id"] == "z.md"

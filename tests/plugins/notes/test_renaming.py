@@ -94,6 +94,15 @@ def test_cards_of_a_canvas_follow(desk):
     assert desk.read("board.canvas").decode() == json.dumps(board, indent="\t").replace("old", "new")
 
 
+def test_links_of_odd_canvases_follow_too(desk):
+    desk.write("old.md", "")
+    desk.write("half.canvas", '{"nodes":[{"type":"text","text":"\\ud83d [[old]]"}]}')
+    desk.write("none.canvas", '{"text": "\\q [[old]]"')
+    assert desk.call("update_node", id="old.md", title="New")["updatedLinks"] == 2
+    assert desk.read("half.canvas") == b'{"nodes":[{"type":"text","text":"\\ud83d [[new]]"}]}'
+    assert desk.read("none.canvas") == b'{"text": "\\q [[new]]"'
+
+
 def test_the_same_title_or_only_another_case_renames_no_file(desk):
     desk.write("My Note.md", "")
     desk.write("a.md", "[[My Note]]")

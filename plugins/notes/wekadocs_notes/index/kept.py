@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -18,6 +19,7 @@ from .warned import Warned
 if TYPE_CHECKING:
     from wekadocs_corpus import Truth
 
+log = logging.getLogger("wekadocs.plugin.notes")
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
@@ -253,5 +255,8 @@ class KeptVault:
             return read_note(id, (self.root / id).read_bytes())
         except (OSError, Unreadable) as problem:
             why = problem.strerror if isinstance(problem, OSError) else str(problem)
-            self.warned.add([f"Unreadable file: {id}: {why}"])
-            return None
+        except Exception as mistake:  # ours; one file hides no others
+            log.warning("vault %s: a file is not understood: %s", self.vault.name, type(mistake).__name__)
+            why = "it is not understood"
+        self.warned.add([f"Unreadable file: {id}: {why}"])
+        return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .characters import as_text
+
 
 def canvas_text(source: str) -> str:
     """What is no canvas stays as it is."""
@@ -14,11 +16,14 @@ def canvas_text(source: str) -> str:
         return source
     if not isinstance(loaded, dict):
         return source
-    nodes = [each for each in loaded.get("nodes") or [] if isinstance(each, dict)]
+    nodes = _objects(loaded.get("nodes"))
     named = {str(each.get("id")): _shown(each) for each in nodes}
     parts = [part for each in nodes if (part := _card(each))]
-    edges = [each for each in loaded.get("edges") or [] if isinstance(each, dict)]
-    return "\n\n".join([*parts, *_arrows(edges, named)])
+    return as_text("\n\n".join([*parts, *_arrows(_objects(loaded.get("edges")), named)]))
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _card(node: dict[str, Any]) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from .characters import as_text
+
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z)", re.M)
 # What may be nested deep or used twice: braces, lists in lists, deep indentation. Most front matter has none of it.
@@ -16,6 +18,7 @@ _NESTED = re.compile(r"[&*?{]|\[[^\]]*\[|- +-|^ {9}", re.M)
 _NAMED = re.compile(r"""^[ \t]*(?:[{?]|[\w"'-]+:(?!//)|[^\s#][^\n]*?:(?:[ \t\r]|$))""", re.M)
 _TEXT = re.compile(r"\A(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*(?!-[ \t])[^\s#]")  # below comments, and no list
 _LARGEST, _DEEPEST, _MOST_EVENTS = 65_536, 16, 10_000
+_LARGEST_NUMBER = 1024  # bits; Python writes out no number of many thousand digits
 
 
 class BadFrontMatter(ValueError):
@@ -96,17 +99,19 @@ def _plain_dict(loaded: object) -> dict[str, Any]:
         return {}
     if not isinstance(loaded, dict):
         raise BadFrontMatter("it is no list of names and values")
-    return {str(name): _plain(value) for name, value in loaded.items()}
+    return {as_text(str(name)): _plain(value) for name, value in loaded.items()}
 
 
 def _plain(value: object) -> object:
     """As JSON has it."""
     if isinstance(value, dict):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {as_text(str(name)): _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple | set):
         return [_plain(each) for each in value]
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+    if isinstance(value, int) and value.bit_length() > _LARGEST_NUMBER:
+        return hex(value)
+    return value if value is None or isinstance(value, int | float) else as_text(str(value))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 
 from .code import Code
 from .model import name_key
 
 _INLINE = re.compile(r"(?<![^\s(])#([\w/\-\u2600-\u27bf\U0001f000-\U0001faff]+)")
+_LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _BETWEEN = re.compile(r"[,\s]+")
 
 
@@ -22,12 +24,19 @@ def stated(value: object) -> list[str]:
 
 
 def inline(source: str, body_start: int, code: Code) -> list[str]:
+    links = [match.span() for match in _LINK.finditer(source, body_start)] if "#" in source else []
     found = []
     for match in _INLINE.finditer(source, body_start):
-        tag = match[1].strip("/")
-        if any(not letter.isdigit() for letter in tag) and not code.has(match.start()):
+        tag, place = match[1].strip("/"), match.start()
+        if any(not letter.isdigit() for letter in tag) and not code.has(place) and not _is_within(links, place):
             found.append(tag)
     return found
+
+
+def _is_within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Of spans in order: `[[note #heading]]` has no tag."""
+    at = bisect_right(spans, (place,)) - 1
+    return at >= 0 and place < spans[at][1]
 
 
 def told_once(said: Iterable[str], written: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from .characters import is_text
+
 NOTES, CANVASES = (".md", ".markdown"), (".canvas",)
 _READ = NOTES + CANVASES
 _SKIPPED = frozenset({"node_modules"})  # beside everything that begins with a dot: .obsidian, .git, .trash
-
-
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Seen(NamedTuple):
@@ -91,11 +89,6 @@ def is_note(name: str) -> bool:
 
 def is_hidden(name: str) -> bool:
     return name.startswith(".") or name in _SKIPPED
-
-
-def is_text(name: str) -> bool:
-    """Names on a disk are bytes; those that are no UTF-8 come with halves of characters."""
-    return name.isascii() or not _HALF.search(name)
 
 
 def is_inside(root: Path, path: Path) -> bool:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 
 from ...vault import Unreadable
+from ...vault.canvas import canvas_text
+from ...vault.characters import is_text
 from ...vault.code import Code
 from ...vault.front_matter import body_start
 from ...vault.links import links_in
@@ -22,7 +24,7 @@ _CARD = re.compile(r'("(?:file|text)"\s*:\s*)("(?:[^"\\]|\\.)*")')
 def retargeted(id: str, data: bytes, spell: Spell) -> tuple[bytes, int]:
     """The bytes with their links changed, and how many were. Raises Unreadable for what is no text."""
     text = decoded(data)
-    changed, count = _in_canvas(text, spell) if id.lower().endswith(CANVASES) else _in_note(text, spell)
+    changed, count = _in_canvas(text, spell) if _is_canvas(id, text) else _in_note(text, spell)
     return (encoded(changed, data), count) if count else (data, 0)
 
 
@@ -32,6 +34,11 @@ def with_targets(id: str, data: bytes, targets: dict[str, str]) -> bytes:
         return retargeted(id, data, targets.get)[0]
     except Unreadable:
         return data
+
+
+def _is_canvas(id: str, text: str) -> bool:
+    """What is no canvas is read as text, whatever it is called."""
+    return id.lower().endswith(CANVASES) and canvas_text(text) != text
 
 
 def _in_note(text: str, spell: Spell) -> tuple[str, int]:
@@ -58,6 +65,6 @@ def _in_canvas(text: str, spell: Spell) -> tuple[str, int]:
         else:
             new, more = _in_note(value, spell)
         count += more
-        return match[1] + json.dumps(new, ensure_ascii=False) if more else match[0]
+        return match[1] + json.dumps(new, ensure_ascii=not is_text(new or "")) if more else match[0]
 
     return _CARD.sub(replaced, text), count
