@@ -28,6 +28,29 @@ def test_a_question_in_other_words_that_the_page_answers_fetches_nothing_more(as
     assert found["stats"]["stop_reason"].startswith("the page itself tells of it")
 
 
+def test_a_page_about_a_thing_does_not_tell_what_it_never_speaks_of(asked, site):
+    told = "<p>A zorblax engine is lubricated with walnut oil every 300 hours.</p>"
+    site.replies["/oil.html"] = page(
+        "Walnut oil specification",
+        "<main><h1>Walnut oil specification</h1><p>Walnut oil for a zorblax engine has a viscosity of 17 cSt.</p></main>",
+    )
+    site.replies["/engine.html"] = page(
+        "Zorblax engines", f"<main><h1>Zorblax engines</h1>{told}<p>See <a href=/oil.html>the walnut oil</a>.</p></main>"
+    )
+    question = "What viscosity does the walnut oil for a zorblax engine have?"
+    site.replies["/all.html"] = page("All", "<main><h1>All</h1><p><a href=/engine.html>Zorblax engines</a></p></main>")
+    found = asked.data("answer", url=site.url("/all.html"), query=question)
+    assert "17 cSt" in found["evidence"][0]["text"]
+
+
+def test_a_page_that_is_named_in_several_ways_is_asked_for_once(asked, site):
+    place = site.url("/widgets/prices.html")
+    urls = [place, f"{place}#a", f"{place}#b", place.replace("http://", "HTTP://").replace("/widgets", "/./widgets")]
+    found = asked.data("answer", url=urls, query="What does a widget cost?")
+    assert site.paths() == ["/widgets/prices.html"]
+    assert (found["stats"]["documents_searched"], found["stats"]["urls_ingested"]) == (1, 1)
+
+
 def test_a_page_with_the_words_of_a_question_is_left_where_a_link_is_about_it(asked, site):
     told = "Retry, compress and throttle are middleware of the proxy: requests pass them in the order they are given."
     link = "<p><a href='/retry.html'>Middleware: retry of POST requests</a></p>"

@@ -16,6 +16,7 @@ from wekadocs_corpus import Passage, Question, sentences, terms_of
 
 _NEAR, _WHOLE, _MEANT = 0.55, 0.25, 0.20  # what each is worth
 _ONLY_MEANT = 0.6  # of what means the same in other words
+_ABOUT = 0.57  # at most, where it is only about the same thing: no question is answered by that
 _ABOVE = 0.6  # of a word that stands only in the headings
 _ONLY_LINKED = 0.1  # of a word that only names a link
 _SENTENCE = 6  # words beside its links make a sentence that says something itself
@@ -131,7 +132,13 @@ class Weighing:
         near = max((self._window(said, at) for at in range(len(said.own))), default=0.0)
         low, high = _ALIKE
         meant = min(1.0, max(0.0, (like - low) / (high - low)))
-        return self._exact(passage) * min(1.0, max(_NEAR * near + _WHOLE * whole + _MEANT * meant, _ONLY_MEANT * meant))
+        only = min(_ONLY_MEANT * meant, _ABOUT if self._about_something_else(passage) else 1.0)
+        return self._exact(passage) * min(1.0, max(_NEAR * near + _WHOLE * whole + _MEANT * meant, only))
+
+    def _about_something_else(self, passage: Passage) -> bool:
+        """Whether it means the same for the words that it shares, while others of the question stand on no page."""
+        unsaid = self.shares.keys() - self.question.weights.keys()
+        return bool(unsaid) and len(self.covered(passage)) > 1
 
     @cached_property
     def _numbers(self) -> frozenset[str]:

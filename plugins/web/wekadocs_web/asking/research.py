@@ -60,7 +60,7 @@ class Research:
 
     async def open(self, urls: Sequence[str]) -> None:
         """The pages that the caller named, at once; each counts as soon as it is there."""
-        self._named = list(dict.fromkeys(urls))
+        self._named = list({plain(url): url for url in reversed(urls)}.values())[::-1]
 
         async def one(url: str) -> None:
             opened = await self.opening.one(url)
