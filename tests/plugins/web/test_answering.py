@@ -32,10 +32,10 @@ def test_a_page_about_a_thing_does_not_tell_what_it_never_speaks_of(asked, site)
     told = "<p>A zorblax engine is lubricated with walnut oil every 300 hours.</p>"
     site.replies["/oil.html"] = page(
         "Walnut oil specification",
-        "<main><h1>Walnut oil specification</h1><p>Walnut oil for a zorblax engine has a viscosity of 17 cSt.</p></main>",
+        "<main><h1>Walnut oil specification</h1><p>Oil for zorblax engines has a viscosity of 17 cSt.</p></main>",
     )
     site.replies["/engine.html"] = page(
-        "Zorblax engines", f"<main><h1>Zorblax engines</h1>{told}<p>See <a href=/oil.html>the walnut oil</a>.</p></main>"
+        "Zorblax engines", f"<main><h1>Zorblax engines</h1>{told}<p>See <a href=/oil.html>walnut oil</a>.</p></main>"
     )
     question = "What viscosity does the walnut oil for a zorblax engine have?"
     site.replies["/all.html"] = page("All", "<main><h1>All</h1><p><a href=/engine.html>Zorblax engines</a></p></main>")
