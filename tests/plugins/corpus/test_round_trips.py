@@ -43,7 +43,6 @@ class Far:
         time.sleep(0.05)  # what nobody waits for arrives too
         return dependent([trip for way in self._ways for trip in trips(way.sent, NOBODY_WAITS)])
 
-
     def fewest_trips_of(self, tool: str, field: str, question: str, **more: Any) -> int:
         """Of the question, or of another new one: a busy machine now and then sends one after the other what goes at
         once, or is late to learn the words."""
