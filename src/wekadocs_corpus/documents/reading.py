@@ -19,7 +19,7 @@ from wekadocs_corpus.documents.formats.given_page import SUFFIX as GIVEN_PAGE
 from wekadocs_corpus.documents.formats.given_page import read_given_page
 from wekadocs_corpus.documents.formats.markdown import read_markdown
 from wekadocs_corpus.documents.formats.notebook import convert_notebook
-from wekadocs_corpus.documents.formats.plain import is_restructured, read_plain
+from wekadocs_corpus.documents.formats.plain import has_text_pages, is_restructured, read_plain
 from wekadocs_corpus.documents.openapi import API_SUFFIXES, convert_openapi, is_openapi
 from wekadocs_corpus.documents.restructured import convert_restructured
 from wekadocs_corpus.labels import label
@@ -112,7 +112,8 @@ def _read(name: str, data: bytes, origin: Origin | None, allowance: Allowance | 
 def _outline(name: str, suffix: str, data: bytes, origin: Origin | None) -> tuple[Outline, str | None]:
     text = decode(data, html=_READERS.get(suffix) is read_html)
     convert = _CONVERTERS.get(suffix)
-    if convert is None and suffix in (".txt", ".text") and is_restructured(text):
+    neighbours = Neighbours(name, origin)
+    if convert is None and suffix in (".txt", ".text") and _is_restructured(text, neighbours):
         convert = convert_restructured
     if suffix in API_SUFFIXES and is_openapi(text):
         convert = convert_openapi
@@ -122,9 +123,17 @@ def _outline(name: str, suffix: str, data: bytes, origin: Origin | None) -> tupl
         outline = _READERS.get(suffix, read_plain)(text)
         same = outline.text == text
         return outline, "" if same else encode_lines(aligned(outline.text.split("\n"), text.split("\n")))
-    page = convert(text, Neighbours(name, origin))
+    page = convert(text, neighbours)
     outline = read_markdown(page.text)
     return _anchored(outline, page.anchors), "" if page.numbers is None else encode_lines(page.numbers)
+
+
+def _is_restructured(text: str, neighbours: Neighbours) -> bool:
+    """By its signs, or because the conf.py above it says so."""
+    if is_restructured(text):
+        return True
+    conf = neighbours.above("conf.py")
+    return conf is not None and has_text_pages(conf[1])
 
 
 def _anchored(outline: Outline, anchors: dict[int, str]) -> Outline:

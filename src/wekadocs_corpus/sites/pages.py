@@ -39,7 +39,7 @@ def page_url(page: Page, written: Written) -> str:
     if not site.url or not page.path:
         return site.url
     suffix = PurePosixPath(page.path).suffix.lower()
-    if site.generator and suffix in (".txt", ".text"):
+    if site.generator and suffix in (".txt", ".text") and not site.is_on("text"):
         return ""  # something that pages include
     if is_copied(page):
         return f"{site.url}{quoted(page.path)}" if site.generator in _COPYING else ""

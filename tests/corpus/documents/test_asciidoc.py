@@ -112,6 +112,8 @@ Text.
         ("[WARNING]\n====\nMind it.\n\n* a\n====", "Warning: Mind it.\n\n- a"),
         (".Own title\n[TIP]\n====\nText.\n====", "Own title: Text."),
         ("*bold* _it_ `code` `+a*b+` #mark# x^2^", "**bold** *it* `code` `a*b` mark x2"),
+        ("[navy]*Bold* ([.x]_it_) [path]`a/b` arr[i]*2*", "**Bold** (*it*) `a/b` arr[i]**2**"),
+        ("= The Title\n\nThe {doctitle} has none.", "# The Title\n\nThe The Title has none."),
         ("xref:ROOT:page.adoc#part[the part] and xref:other.adoc[]", "[the part](ROOT:page.adoc#part) and [other](other.adoc)"),
         ("Press kbd:[Ctrl+C], btn:[OK], menu:File[Save > As].", "Press `Ctrl+C`, **OK**, **File → Save → As**."),
         ("image::a.png[The parts,200]\n\nimage:b.png[] Text.", "The parts\n\n Text."),

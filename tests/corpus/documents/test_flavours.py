@@ -39,6 +39,7 @@ def test_plain_markdown_stays_as_it_is():
     [
         ('!!! warning "Mind the gap"\n    It is wide.\n\n    - a\n\nAfter.', "Mind the gap: It is wide.\n\n- a\n\nAfter."),
         ("!!! note\n\n    Text.\n", "Note: Text."),
+        ('!!! note "On the "odd" one"\n    Text.\n', 'On the "odd" one: Text.'),
         ('??? tip ""\n    Text.\n', "Text."),
         ('=== "Linux"\n\n    ``` sh\n    make\n    ```\n\n=== "It\'s a Mac"\n\n    Other.', "**Linux**\n\n``` sh\nmake\n```\n\n**It's a Mac**\n\nOther."),
         ("See [x](y.md){ .md-button target=_blank } now.", "See [x](y.md) now."),

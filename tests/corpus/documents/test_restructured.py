@@ -195,6 +195,18 @@ def test_restructured_text_in_a_file_of_plain_text_is_read_as_such():
     assert "- `DEBUG`: On." in parsed.text
 
 
+@pytest.mark.parametrize(
+    ("page", "conf", "read"),
+    [
+        ("Usage\n=====\n\nRead ``a.py`` and :doc:`other </x>`.\n", "", "# Usage\n\nRead `a.py` and [other](/x)."),
+        ("Usage\n=====\n\nRead ``a.py``.\n", 'source_suffix = {".txt": "restructuredtext"}', "# Usage\n\nRead `a.py`."),
+        ("Usage\n=====\n\nRead ``a.py``.\n", 'source_suffix = ".rst"', "Usage\n=====\n\nRead ``a.py``."),
+    ],
+)
+def test_plain_text_is_restructured_by_its_roles_or_because_the_conf_says_so(page, conf, read):
+    assert parse(page, {"../conf.py": conf}, "faq/usage.txt").text.strip() == read
+
+
 LINES = st.sampled_from([
     "", "", "", "alpha", "  beta", "=====", "-----", "* gamma", "  * delta", "1. beta", ".. note::", ".. note:: alpha",
     "   epsilon", "      zeta", ".. code-block:: py", ".. unknown:: beta", ":field: gamma", "   :option: x", "term::", "+----+----+",

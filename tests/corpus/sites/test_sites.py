@@ -91,6 +91,10 @@ SITES = {
             "doc/README.md": None,
         },
     ),
+    "sphinx with pages of plain text": (
+        {"docs/conf.py": f"extensions = []\nhtml_baseurl = '{ONE}'\nsource_suffix = {{'.txt': 'restructuredtext'}}\n"},
+        {"docs/faq/usage.txt": "faq/usage.html"},
+    ),
     "sphinx of folders": (
         {
             "docs/conf.py": f"extensions = []\nhtml_baseurl = '{ONE}'\n",

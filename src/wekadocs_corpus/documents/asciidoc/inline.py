@@ -9,11 +9,12 @@ from wekadocs_corpus.documents.conversion.entities import ENTITIES, entities
 from .attributes import Attributes
 
 _TEXT = r"(?:[^\[\]\\]|\\.|\[[^\[\]\n]{0,300}\]){0,1000}"
+_ROLE = r"(?:(?<![\w\]`])\[[.#%]?[a-z][\w.#%-]{0,60}\])?"  # how the words after it look
 _FOUND = re.compile(
     rf"\\(?P<escaped>[*_`\#^~\[{{<:+(\\])"
     rf"|`\+(?P<exact>[^\n]{{1,500}}?)\+`"
     rf"|(?<![\w`])\"`(?P<double>[^`\n]{{1,500}})`\"|(?<![\w`])'`(?P<single>[^`\n]{{1,500}})`'"
-    rf"|(?P<ticks>``?)(?P<code>[^`\n]{{1,1000}}(?:\n[^`\n]{{1,500}})?)(?P=ticks)"
+    rf"|{_ROLE}(?P<ticks>``?)(?P<code>[^`\n]{{1,1000}}(?:\n[^`\n]{{1,500}})?)(?P=ticks)"
     rf"|(?P<passed>\+\+\+?(?=\S)[^+\n]{{1,500}}\+\+\+?|pass:[a-z,]*\[{_TEXT}\])"
     rf"|(?:(?P<url>(?:https?|ftp|irc|mailto)(?:://|:)[^\s\[\]<>`]{{1,1000}})\[(?P<said>{_TEXT})\])"
     rf"|\b(?P<macro>xref|link|image|kbd|btn|menu|icon|footnote|footnoteref|stem|latexmath|asciimath|anchor|indexterm2?|"
@@ -22,8 +23,8 @@ _FOUND = re.compile(
     rf"|\[\[(?P<named>[^\[\]\n]{{1,200}})\]\]"
     rf"|\(\(\((?P<indexed>[^()\n]{{1,300}})\)\)\)|\(\((?P<index>[^()\n]{{1,300}})\)\)"
     rf"|(?:\[[^\[\]\n]{{1,100}}\])?(?:\#\#(?P<wide>[^\#\n]{{1,500}})\#\#|(?<![\w&\#])\#(?P<marked>[^\s\#][^\#\n]{{0,500}})\#(?!\w))"
-    rf"|\*\*(?P<strong>[^*\n]{{1,500}})\*\*|(?<![\w*])\*(?P<bold>[^\s*][^*]{{0,500}})\*(?![\w*])"
-    rf"|__(?P<emphasis>[^_\n]{{1,500}})__|(?<![\w_])_(?P<italic>[^\s_][^_]{{0,500}})_(?![\w_])"
+    rf"|{_ROLE}(?:\*\*(?P<strong>[^*\n]{{1,500}})\*\*|(?<![\w*])\*(?P<bold>[^\s*][^*]{{0,500}})\*(?![\w*])"
+    rf"|__(?P<emphasis>[^_\n]{{1,500}})__|(?<![\w_])_(?P<italic>[^\s_][^_]{{0,500}})_(?![\w_]))"
     rf"|(?<!\w)\+(?P<literal>[^\s+][^+\n]{{0,300}})\+(?!\w)"
     rf"|(?P<raised>\^[^\s^]{{1,100}}\^|~[^\s~]{{1,100}}~)"
     rf"|&(?P<entities>{ENTITIES})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from wekadocs_corpus.documents.conversion.lines import Converted, converted
@@ -12,11 +13,15 @@ from .attributes import Attributes
 from .blocks import Blocks
 from .preprocessing import Preprocessing
 
+_TITLE = re.compile(r"^=[ \t]+(\S[^\n]*)", re.M)
+
 
 def convert_asciidoc(text: str, neighbours: Neighbours) -> Converted:
     """The page as Markdown, includes resolved."""
     antora = neighbours.above("antora.yml") or neighbours.above("_attributes.yml")
     attributes = Attributes(dict(_stated(antora[1])) if antora else {})
+    if title := _TITLE.search(text):
+        attributes.set("doctitle", title[1].strip())
     lines = Preprocessing(neighbours, attributes).read(text)
     blocks = Blocks(attributes)
     page = converted(blocks.read(lines, top=True))

@@ -14,7 +14,7 @@ from .signs import END, bold, label
 _DEEPEST = 20
 _FAR = 200  # lines that are looked back for what indented lines belong to
 _FENCE = re.compile(r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)*)(`{3,}|~{3,})([^`]*)\Z")
-_BOX = re.compile(r"""([ \t]*)(?:!!!|\?\?\?\+?)[ \t]*([\w-]*)[^"\n]*?(?:"([^"\n]*)")?[ \t]*\Z""")
+_BOX = re.compile(r"""([ \t]*)(?:!!!|\?\?\?\+?)[ \t]*([\w-]*)[^"\n]*?(?:"([^\n]*)")?[ \t]*\Z""")
 _TAB = re.compile(r"""([ \t]*)===[+!]{0,2}[ \t]+(["'])([^\n]*)\2[ \t]*\Z""")
 _ALERT = re.compile(r"([ \t]*)>[ \t]*\[!(\w+)\][+-]?[ \t]*(.*)\Z")
 _CODE_TAG = re.compile(

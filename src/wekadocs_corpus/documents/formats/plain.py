@@ -9,7 +9,8 @@ from wekadocs_corpus.documents.headings import heading_words
 
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\r?\n?\Z")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)])[ \t]+\S")
-_RESTRUCTURED = re.compile(r"^\.\. (?:[\w:-]+::|_[^\n]+:[ \t]*$)", re.M)
+_RESTRUCTURED = re.compile(r"^\.\. (?:[\w:-]+::|_[^\n]+:[ \t]*$)|(?<![\w`:]):[a-z][\w:+-]{0,40}:`[^`\n]", re.M)
+_TEXT_PAGES = re.compile(r"source_suffix[^\n]*(?:\n[^\n]*){0,5}\.(?:txt|text)\b")
 _LONGER = 3  # characters that an underline may be longer or shorter than the words, as people count them
 _APART = re.compile(r"[ \t]{2}|\t")
 
@@ -17,6 +18,11 @@ _APART = re.compile(r"[ \t]{2}|\t")
 def is_restructured(text: str) -> bool:
     """Whether it is reStructuredText, which many keep in files of plain text."""
     return _RESTRUCTURED.search(text) is not None
+
+
+def has_text_pages(conf: str) -> bool:
+    """Whether a conf.py of Sphinx names files of plain text as its pages."""
+    return _TEXT_PAGES.search(conf) is not None
 
 
 def read_plain(text: str) -> Outline:

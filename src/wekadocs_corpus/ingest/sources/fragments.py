@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from wekadocs_corpus.documents.formats.plain import has_text_pages
 from wekadocs_corpus.sites import is_never_rendered
 
 _FOLDERS = frozenset(
@@ -17,7 +18,6 @@ _TEXT = frozenset({".txt", ".text"})
 _BOOKS = ("book.toml", ".gitbook.yaml", "book.json")
 _NAVIGATION = re.compile(r"nav[\w-]*\.adoc")
 _SPHINX = re.compile(r"^(?:extensions|html_theme|source_suffix|project)\b", re.M)
-_TEXT_PAGES = re.compile(r"source_suffix[^\n]*(?:\n[^\n]*){0,5}\.(?:txt|text)\b")
 _LARGEST = 500_000  # bytes of a conf.py
 
 
@@ -54,7 +54,7 @@ def _is_in_sphinx(file: Path, root: Path) -> bool:
     for folder in file.parents:
         conf = _conf(folder / "conf.py")
         if conf:
-            return bool(_SPHINX.search(conf)) and not _TEXT_PAGES.search(conf)
+            return bool(_SPHINX.search(conf)) and not has_text_pages(conf)
         if folder == root:
             break
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path, PurePosixPath
 
+from wekadocs_corpus.documents.formats.plain import has_text_pages
 from wekadocs_corpus.sites.configuration import assigned, text_of
 from wekadocs_corpus.sites.site import Site, Written, absolute, quoted
 
@@ -24,7 +25,8 @@ def read(folder: Path, name: str, text: str) -> Site | None:
         return None
     url = next((found for each in _ADDRESSES if (found := absolute(assigned(text, each)))), "")
     suffix = assigned(text, "html_link_suffix") or assigned(text, "html_file_suffix") or ".html"
-    return Site("sphinx", folder.as_posix(), url, {"suffix": suffix, "folders": _are_folders(folder)})
+    options = {"suffix": suffix, "folders": _are_folders(folder), "text": has_text_pages(text)}
+    return Site("sphinx", folder.as_posix(), url, options)
 
 
 def _are_folders(folder: Path) -> bool:
