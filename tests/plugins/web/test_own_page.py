@@ -38,3 +38,15 @@ def test_a_page_with_one_word_of_the_question_is_left_although_it_is_called_so(a
     )
     found = asked.data("answer", url=site.url("/sync.html"), query="is a sync blocked by windows")
     assert "deny window" in found["evidence"][0]["text"]
+
+
+def test_a_table_of_contents_with_numbers_is_not_the_page_that_tells(asked, site):
+    entries = ("1. Introduction", "7.3. Repairing the vault", "7.3.4. Removing missing data from snapshots", "9. Talks")
+    items = "".join(f"<li><a href='/repair.html#p{n}'>{entry}</a></li>" for n, entry in enumerate(entries))
+    site.replies["/index.html"] = page("Vault", f"<main><h1>Vault Documentation</h1><ul>{items}</ul></main>")
+    ask = {"url": site.url("/index.html"), "query": "How do I get rid of snapshots that are missing data?"}
+    alone = asked.data("answer", **ask, expansion_budget=0, retrieval_mode="full_context")
+    assert (alone["citations"], alone["evidence"][0]["relevance"] < 0.1) == ([], True)
+    told = "<h2>Missing data</h2><p>Snapshots that are missing data are taken away by <code>vault repair</code>.</p>"
+    site.replies["/repair.html"] = page("Repairs", f"<main><h1>Repairs</h1>{told}</main>")
+    assert "vault repair" in asked.data("answer", **ask)["evidence"][0]["text"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from wekadocs_corpus import fingerprint, sentences, terms_of
+from wekadocs_corpus import fingerprint, terms_of
 from wekadocs_web.brief import Citation, Evidence
 
 from .relevance import Weighing
+from .sentences import whole_sentences
 
 _LONGEST = 420  # letters
 _NO_SENTENCE = re.compile(
@@ -45,7 +46,7 @@ def _best(each: Evidence, weighings: Sequence[Weighing]) -> Citation | None:
 
 def _with_what_follows(text: str) -> list[tuple[int, int]]:
     """Sentences; one that only leads to a list, a table or code goes on with as much of that as is quoted at all."""
-    found = list(sentences(text))
+    found = list(whole_sentences(text))
     return [(start, _end_with_what_follows(text, found, at)) for at, (start, _) in enumerate(found)]
 
 

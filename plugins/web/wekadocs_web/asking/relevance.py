@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from wekadocs_corpus import Passage, Question, sentences, terms_of
+from wekadocs_corpus import Passage, Question, terms_of
+
+from .sentences import whole_sentences
 
 _NEAR, _WHOLE, _MEANT = 0.55, 0.25, 0.20  # what each is worth
 _ONLY_MEANT = 0.6  # of what means the same in other words
@@ -60,7 +62,7 @@ class Said:
 @lru_cache(maxsize=4096)
 def said_by(text: str, heading: str) -> Said:
     own, linked, told = [], [], []
-    for start, end in sentences(text):
+    for start, end in whole_sentences(text):
         sentence = text[start:end]
         if sentence.lstrip().startswith("#"):
             continue
