@@ -88,7 +88,7 @@ def _answered(
         found = called(config, tool, arguments)
         if _reason(found) == _NOTHING_INDEXED and not (docs or sample or as_json) and _offer(config):
             found = called(config, tool, arguments)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):  # the second while it is asked which documents
         sys.exit(130)
     return found
 

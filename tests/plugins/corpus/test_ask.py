@@ -121,9 +121,9 @@ def on_terminal(words: list[str], typed: bytes = b"", **environment: str) -> str
                 typed = b""
     except OSError:  # the other end is closed
         pass
-    os.waitpid(pid, 0)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.close(terminal)
-    return seen.decode()
+    return f"{seen.decode()}exit {code}"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pty on Windows")
@@ -138,3 +138,4 @@ def test_at_a_terminal_the_sample_is_offered(tmp_path: Path) -> None:
     seen = on_terminal(["--data", str(tmp_path), "ask", QUESTION], b"sample\n", NO_COLOR="1")
     assert "1. Mount a filesystem" in seen
     assert "wekadocs-mcp ask --docs DIR" in on_terminal(["--data", str(tmp_path), "ask", QUESTION], b"\n")
+    assert on_terminal(["--data", str(tmp_path), "ask", QUESTION], b"\x03\n").endswith("exit 130")
