@@ -31,6 +31,7 @@ class Query:
     hybrid: bool
     fusion: Fusion
     absolute: bool = False  # scores say how near a chunk is to the question, not how near beside the other chunks
+    docs: Sequence[str] | None = None  # few: only their chunks, all of which are compared; for absolute scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class Rebound(Exception):
 def search(view: CollectionsView, row: CollectionRow, legs: Legs, rarity: Rarity, query: Query) -> list[FoundChunk]:
     if row.model != query.model:
         raise Rebound
+    if query.docs is not None:
+        return _within(view, row, rarity, query, query.docs)
     allowed = view.matching(row.number, query.conditions) if query.conditions else None
     if allowed is not None and not allowed:
         return []
@@ -63,14 +66,33 @@ def search(view: CollectionsView, row: CollectionRow, legs: Legs, rarity: Rarity
         terms = rarity.weighted(view, row, asked.terms)
         words = legs.words(terms, allowed, depth)
         if query.absolute:
-            whole = sum(terms.values()) + rarest(row, [w for t, w in asked.terms.items() if t not in terms])
-            numbers = {int(leg.chunk_id) for leg in (*words, *vectors)}
-            scored = by_likeness(view.numbered(row.number, sorted(numbers)), query.vector, terms, whole, query.top_k)
+            scored = _compared(view, row, asked, terms, query, {int(leg.chunk_id) for leg in (*words, *vectors)})
         else:
             scored = by_both(words, vectors, query.fusion, asked.exactness, query.top_k)
     else:
         scored = by_similarity(vectors, query.top_k)
     return found(view, row, scored)
+
+
+def _within(
+    view: CollectionsView, row: CollectionRow, rarity: Rarity, query: Query, docs: Sequence[str]
+) -> list[FoundChunk]:
+    asked = AskedWords(query.text)
+    terms = rarity.weighted(view, row, asked.terms)
+    numbers = {each.number for each in view.of_documents(row.number, docs)}
+    return found(view, row, _compared(view, row, asked, terms, query, numbers))
+
+
+def _compared(
+    view: CollectionsView,
+    row: CollectionRow,
+    asked: AskedWords,
+    terms: Mapping[int, float],
+    query: Query,
+    numbers: Some[int],
+) -> list[Scored]:
+    whole = sum(terms.values()) + rarest(row, [w for t, w in asked.terms.items() if t not in terms])
+    return by_likeness(view.numbered(row.number, sorted(numbers)), query.vector, terms, whole, query.top_k)
 
 
 def found(view: CollectionsView, row: CollectionRow, scored: Sequence[Scored]) -> list[FoundChunk]:

@@ -31,6 +31,7 @@ def story(room: Room) -> dict:
     nodes = room.call("list_nodes", limit=1000, properties=True)
     ids = [node["id"] for node in nodes["nodes"]]
     searches = {query: room.call("search", query=query, limit=50) for query in ("alpha beta", "gamma", "note")}
+    searches["beta in a"] = room.call("search", query="beta", tags=["a"])
     return {
         "nodes": nodes,
         "each": [room.node(id, depth=1) for id in ids],

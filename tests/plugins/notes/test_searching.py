@@ -1,6 +1,6 @@
 """Notes found by meaning, by words and exactly."""
 
-from wekadocs_notes.index import Finder
+from wekadocs_notes.index import Finder, finding
 
 
 def scores(room, query, **arguments):
@@ -103,3 +103,18 @@ def test_how_much_is_missing_from_a_search_is_told_before_all_that_is_wrong_with
     monkeypatch.setattr(Finder, "catch_up", late)
     _, told = room.ask("search", query="anything")
     assert told[0].startswith("Index incomplete: 7 notes") and len(told) == 52
+
+
+def test_a_filter_finds_its_notes_behind_all_others_with_the_scores_they_have_among_them(room, monkeypatch):
+    for number in range(60):
+        room.write(f"many/{number:02}.md", f"elephants, elephants and elephant number {number}")
+    room.write("few/a.md", "Something else #rare\n\nan elephant walks by")
+    room.write("few/b.md", "Nothing of the kind #rare")
+    monkeypatch.setattr(finding, "_FEW", 0)
+    by_looking = scores(room, "elephants and elephant number 7", tags=["rare"])
+    monkeypatch.undo()
+    monkeypatch.setattr(finding, "_MOST_PASSAGES", 10)
+    assert "few/a.md" in by_looking
+    assert scores(room, "elephants and elephant number 7", tags=["rare"]) == by_looking
+    assert scores(room, "elephants and elephant number 7", path="few/") == by_looking
+    assert scores(room, "elephants and elephant number 7", path="none/") == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -56,14 +56,14 @@ def _by_name(opened: OpenVault, names: list[str], wanted: Wanted, is_fuzzy: bool
         known = [(id, name) for id, note in sorted(vault.notes.items()) if wanted.holds(note) for name in _names(note)]
         meant = [vault.resolve(name) for name in names]
     allowed = {id for id, _ in known}
-    pairs = [(id, _bigrams(name)) for id, name in known] if is_fuzzy else []
+    spelled = _Spelled(known if is_fuzzy else [])
     found: list[tuple[str, float] | None] = []
     for name, exact in zip(names, meant, strict=True):
         stopping.check()
         if not exact.is_ghost and exact.id in allowed:
             found.append((exact.id, 1.0))
         else:
-            found.append(_nearest(_bigrams(name), pairs))
+            found.append(spelled.nearest(name))
     return found
 
 
@@ -73,20 +73,35 @@ def _names(note: Known) -> Iterator[str]:
     yield note.id.rpartition("/")[2].rpartition(".")[0]
 
 
-def _nearest(name: Counter[str], pairs: list[tuple[str, Counter[str]]]) -> tuple[str, float] | None:
-    """By Dice's measure on pairs of letters; equal ones by id."""
-    best = max(((_dice(name, other), id) for id, other in pairs), key=lambda each: each[0], default=None)
-    return (best[1], best[0]) if best else None
+class _Spelled:
+    """Names by their pairs of letters: only those are compared that share some with what is asked."""
+
+    def __init__(self, names: list[tuple[str, str]]) -> None:
+        self._ids = [id for id, _ in names]
+        self._totals: list[int] = []
+        self._with: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # pair → (place, how often)
+        for place, (_, name) in enumerate(names):
+            pairs = _bigrams(name)
+            self._totals.append(pairs.total())
+            for pair, count in pairs.items():
+                self._with[pair].append((place, count))
+
+    def nearest(self, name: str) -> tuple[str, float] | None:
+        """By Dice's measure; equal ones by id."""
+        asked = _bigrams(name)
+        shared: defaultdict[int, int] = defaultdict(int)
+        for pair, most in asked.items():
+            for place, count in self._with.get(pair, ()):
+                shared[place] += min(most, count)
+        total = asked.total()
+        scored = ((-2 * both / (total + self._totals[place]), self._ids[place]) for place, both in shared.items())
+        best = min(scored, default=None)
+        return (best[1], -best[0]) if best else None
 
 
 def _bigrams(name: str) -> Counter[str]:
     text = name_key(name).replace("-", " ").replace("_", " ").strip()
     return Counter(text[place : place + 2] for place in range(max(1, len(text) - 1)))
-
-
-def _dice(one: Counter[str], other: Counter[str]) -> float:
-    together = one.total() + other.total()
-    return 2 * (one & other).total() / together if together else 0.0
 
 
 async def _by_meaning(
@@ -100,8 +115,9 @@ async def _by_meaning(
     def allowed(id: str) -> bool:
         return id in notes and wanted.holds(notes[id])
 
+    among = [id for id in [*notes] if allowed(id)] if wanted.is_for_notes else None
     found: list[tuple[str, float] | None] = []
     for name in names:
-        best = await opened.finder.search(name, 1, allowed) if name.strip() else []
+        best = await opened.finder.search(name, 1, allowed, among) if name.strip() else []
         found.append((best[0].id, best[0].score) if best else None)
     return found

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100  # notes of one transaction
 _MOST_PASSAGES = 20_000  # looked at for notes that a filter leaves
+_FEW = 500  # notes that a filter leaves, up to which each is compared instead of looked for among all
 _A_MOMENT = 0.2  # seconds
 _A_TRANSACTION = 60.0  # seconds that others may write before it
 
@@ -92,15 +93,18 @@ class Finder:
         profile = embedder.profile
         return Claim(self._project, f"notes-{self._kept.key[:16]}", profile.id, profile.dimension, ())
 
-    async def search(self, text: str, limit: int, wanted: Callable[[str], bool] = lambda _: True) -> list[FoundNote]:
-        """The best of the wanted notes, equal scores by id."""
+    async def search(
+        self, text: str, limit: int, wanted: Callable[[str], bool] = lambda _: True, among: Sequence[str] | None = None
+    ) -> list[FoundNote]:
+        """The best of the wanted notes, equal scores by id. `among`: all that are wanted, where somebody knows them."""
         from wekadocs_corpus import Query, Rebound
 
         embedder = await self.embedder()
         vector = await asyncio.to_thread(embedder.embed_query, text)
         profile, many = embedder.profile, 5 * limit
+        few = among if among is not None and len(among) <= _FEW else None
         while True:
-            query = Query(text, profile.id, vector, (), many, True, profile.fusion, absolute=True)
+            query = Query(text, profile.id, vector, (), many, True, profile.fusion, True, few)
             try:
                 chunks = await self._corpus.collections.ask(self._project, query)
             except Rebound:

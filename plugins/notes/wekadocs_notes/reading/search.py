@@ -46,19 +46,30 @@ async def search(
         if mode == "exact":
             found, missing = await asyncio.to_thread(exact_matches, opened.kept, query, limit, wanted), 0
         else:
-            found, missing = await _by_meaning(call, opened, query, limit, wanted)
+            among = await asyncio.to_thread(_among, opened, wanted) if tags or path else None
+            found, missing = await _by_meaning(call, opened, query, limit, wanted, among)
     rows = await _rows(opened, [each for each in found if each.score >= threshold and each.score > 0], include_passage)
     some = f"Index incomplete: {missing} notes are not searched yet; ask again in a while"
     return await listing(call, opened, rows, lambda found: {"results": found}, *([some] if missing else ()))
 
 
 async def _by_meaning(
-    call: Call[NotesState], opened: OpenVault, query: str, limit: int, wanted: Callable[[str], bool]
+    call: Call[NotesState],
+    opened: OpenVault,
+    query: str,
+    limit: int,
+    wanted: Callable[[str], bool],
+    among: list[str] | None,
 ) -> tuple[list[FoundNote], int]:
     if opened.finder is None:
         raise provider_error("Search by meaning is off: plugins.notes.embedding is none in tools.yaml.")
     missing = await opened.finder.catch_up(_SHARE * call.deadline.remaining())
-    return await opened.finder.search(query, limit, wanted), missing
+    return await opened.finder.search(query, limit, wanted, among), missing
+
+
+def _among(opened: OpenVault, wanted: Callable[[str], bool]) -> list[str]:
+    with opened.kept.turn:
+        return [id for id in opened.kept.vault.notes if wanted(id)]
 
 
 def _wanted(opened: OpenVault, tags: list[str] | None, path: str | None) -> Callable[[str], bool]:
