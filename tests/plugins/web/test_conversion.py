@@ -129,6 +129,42 @@ CASES = {
         '<div class="admonition tip"><p class="admonition-title">Before you upgrade</p><p>Back up.</p></div>',
         "💡 TIP: Before you upgrade — Back up.",
     ),
+    "an admonition of Docusaurus is labelled by its own name": (
+        '<div class="theme-admonition theme-admonition-tip admonition_xJq3 alert alert--success">'
+        '<div class="admonitionHeading_Gvgb"><span class="admonitionIcon_Rf37"><svg></svg></span>tip</div>'
+        '<div class="admonitionContent_BuS1"><p>Use it.</p></div></div>',
+        "💡 TIP: Use it.",
+    ),
+    "an admonition of Docusaurus keeps a title of its own": (
+        '<div class="theme-admonition theme-admonition-danger alert alert--danger"><div class="admonitionHeading_Gvgb">'
+        'Mind the gap</div><div class="admonitionContent_BuS1"><p>Step over it.</p></div></div>',
+        "⚠️ DANGER: Mind the gap — Step over it.",
+    ),
+    "an admonition of Asciidoctor is no table": (
+        '<div class="admonitionblock note"><table><tr><td class="icon"><i class="fa icon-note" title="Note"></i></td>'
+        '<td class="content">Mind it.</td></tr></table></div>',
+        "ℹ️ NOTE: Mind it.",  # noqa: RUF001
+    ),
+    "code of Docusaurus has its language": (
+        '<div class="language-bash codeBlockContainer_Ckt0"><div class="codeBlockContent_QJqH">'
+        '<pre class="prism-code language-bash codeBlock_bY9V"><code class="codeBlockLines_e6Vv">'
+        '<span class="token-line"><span>npm i</span><br></span></code></pre></div></div>',
+        "```bash\nnpm i\n```",
+    ),
+    "numbers of lines are no code": (
+        '<div class="chroma"><table class="lntable"><tr><td class="lntd"><pre><code><span class="lnt">1\n</span></code>'
+        '</pre></td><td class="lntd"><pre><code class="language-go">a := 1\n</code></pre></td></tr></table></div>',
+        "```go\na := 1\n```",
+    ),
+    "terms do not repeat their colon": (
+        "<dl><dt>Parameters:</dt><dd><ul><li>x</li></ul></dd><dt>Returns:</dt><dd>int</dd></dl>",
+        "**Parameters**:\n\n- x\n\n**Returns**: int",
+    ),
+    "rows of a head are one row that names every column": (
+        "<table><thead><tr><th rowspan=2>Name<th colspan=2>Size</tr><tr><th>min<th>max</tr></thead>"
+        "<tr><td>a<td>1<td>2</tr></table>",
+        "| Name | Size min | Size max |\n|------|----------|----------|\n| a    | 1        | 2        |",
+    ),
     "a class that only begins like a note is none": ('<div class="note-list"><p>Plain.</p></div>', "Plain."),
     "bullets and numbers stay, nested": (
         "<ul><li>one<ol><li>first</li><li>second</li></ol></li><li>two</li></ul>",

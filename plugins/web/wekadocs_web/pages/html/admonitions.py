@@ -26,6 +26,7 @@ _TITLES = frozenset(
     {"admonition-title", "admonition-heading", "markdown-alert-title", "custom-block-title", "callout-title", "title"}
     | {"alert-title", "alert-heading", "starlight-aside__title", "admonitionheading", "notice-title"}
 )
+_HASHED = re.compile(r"_[\w+-]{4,8}\Z")  # as CSS modules end their names
 _WRITTEN = re.compile(r"\s*\[!(\w+)\]\s*", re.I)
 
 
@@ -34,7 +35,7 @@ def kind_of(node: Node) -> str:
     tag, its = node.tag or "", attributes(node)
     if tag not in _HOLDERS or not its:
         return ""
-    names = classes(its)
+    names = _without_looks(classes(its))
     told = {_OTHER_NAMES.get(name, name) for name in names}
     told |= {_OTHER_NAMES.get(found[1], found[1]) for name in names if (found := _PREFIXED.fullmatch(name))}
     marked = not names.isdisjoint(_MARKS) or "data-callout" in its
@@ -43,6 +44,12 @@ def kind_of(node: Node) -> str:
     if kinds:
         return kinds[0] if marked or tag != "table" else ""
     return "note" if marked and (names & {"admonition", "admonitionblock"} or its.get("role") == "note") else ""
+
+
+def _without_looks(names: frozenset[str]) -> frozenset[str]:
+    """Docusaurus says what it is, and beside it which colours it has."""
+    itself = any(name.startswith("theme-admonition-") for name in names)
+    return frozenset(name for name in names if not name.startswith("alert--")) if itself else names
 
 
 def label(kind: str) -> str:
@@ -54,7 +61,7 @@ def title_of(node: Node) -> Node | None:
     for child in seen_children(node):
         if child.tag == "summary" or ((child.tag or "").startswith("h") and (child.tag or "")[1:].isdigit()):
             return child
-        if not _TITLES.isdisjoint(classes(attributes(child))):
+        if _is_title(child):
             return child
         if child.tag not in ("-text", "br") or (child.text_content or "").strip():
             return None if child.tag not in ("div", "svg", "span") else _inner_title(child)
@@ -63,7 +70,12 @@ def title_of(node: Node) -> Node | None:
 
 def _inner_title(node: Node) -> Node | None:
     found = next((child for child in seen_children(node) if child.tag != "-text"), None)
-    return found if found is not None and not _TITLES.isdisjoint(classes(attributes(found))) else None
+    return found if found is not None and _is_title(found) else None
+
+
+def _is_title(node: Node) -> bool:
+    names = classes(attributes(node))
+    return not _TITLES.isdisjoint(names) or any(_HASHED.sub("", name) in _TITLES for name in names)
 
 
 def said_by_title(title: str, kind: str) -> str:

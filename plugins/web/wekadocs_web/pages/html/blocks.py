@@ -140,7 +140,7 @@ class PageBlocks:
         terms: list[str] = []
         for child in _entries(node):
             if child.tag == "dt":
-                terms.append(self._inline.text(child).replace("\n", " "))
+                terms.append(self._inline.text(child).replace("\n", " ").rstrip(": "))
             elif child.tag == "dd":
                 found += _defined([term for term in terms if term], self.of(child, depth + 1))
                 terms = []

@@ -9,7 +9,8 @@ from .nodes import Node, attributes, children, classes, plain_text, seen_childre
 _AROUND = 4  # elements above `pre` that may say it
 _BESIDE = frozenset(("lang", "line-numbers", "line-numbers-wrapper", "copy"))  # classes beside `pre`
 _SAID = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:?\s?|src|code)-?:?([a-z0-9+#_.-]{1,24})",
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|src|code)[-:]([a-z0-9+#_.-]{1,24})"
+    r"|(?:^|\s)brush:?\s?([a-z0-9+#_.-]{1,24})",
     re.I,
 )
 _BARE = re.compile(
@@ -64,7 +65,8 @@ def language(pre: Node) -> str:
 def _of(node: Node) -> str:
     its = attributes(node)
     stated = its.get("data-lang") or its.get("data-language") or (its.get("lang", "") if node.tag == "pre" else "")
-    names = [stated, *_SAID.findall(its.get("class", "")[:500]), *_BARE.findall(its.get("class", "")[:500])]
+    said = its.get("class", "")[:500]
+    names = [stated, *(one or other for one, other in _SAID.findall(said)), *_BARE.findall(said)]
     for name in names:
         low: str = _OTHER_NAMES.get(name.lower().strip(), name.lower().strip())
         if low and low not in _NONE and re.fullmatch(r"[a-z0-9+#_.-]{1,24}", low):

@@ -37,6 +37,7 @@ _HIDING = frozenset({
     "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screenreader-only", "a11y-hidden",
     "katex-html", "mathjax_preview", "mjx-assistive-mml", "copybtn", "linenos", "lineno", "linenodiv", "gutter",
     "rouge-gutter", "line-numbers-rows", "headerlink", "hash-link", "anchorjs-link", "mw-editsection", "noprint",
+    "lnt", "ln",
 })
 # fmt: on
 Attributes = Mapping[str, str]

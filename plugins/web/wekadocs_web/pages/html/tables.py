@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
-from .nodes import HEADINGS, Node, attributes, plain_text, seen_children
+from .nodes import HEADINGS, Node, attributes, classes, plain_text, seen_children
 
 _WIDEST = 60  # letters up to which the cells of a column are padded
 _MOST_COLUMNS, _MOST_CELLS = 200, 50_000
+_MOST_HEADS = 3
 _TABLES_WITHIN = 3  # tables, one in the other
 _GROUPS = ("thead", "tbody", "tfoot")
 Cell = Callable[[Node], str]
@@ -46,6 +48,8 @@ def is_layout(table: Node) -> bool:
     """Whether it only puts things side by side: said so, of one column, or with headings or code in its cells."""
     if attributes(table).get("role", "").lower() in ("presentation", "none"):
         return True
+    if any("icon" in classes(attributes(cell)) for row in rows_of(table) for cell in cells_of(row)[:1]):
+        return True  # what Asciidoctor calls the attention to
     columns = max((len(cells_of(row)) for row in rows_of(table)), default=0)
     return columns < 2 or _holds_pages(table, 0, _has_head(table))
 
@@ -83,13 +87,42 @@ def _near(cell: Node) -> list[Node]:
 
 def written(table: Node, cell: Cell) -> str:
     """Rows of Markdown, the first one the head; empty for a table without a word."""
-    grid = _evened(_grid(table, cell))
+    grid = _evened(_one_head(_grid(table, cell), _heads(table)))
     if not any(text for row in grid for text in row):
         return ""
     columns = len(grid[0])
     widths = [max(3, min(_WIDEST, max(len(row[at]) for row in grid))) for at in range(columns)]
     lines = [_line(row, widths) for row in grid]
     return "\n".join([lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]])
+
+
+def _heads(table: Node) -> int:
+    """Rows that only name what stands below."""
+    rows = list(islice(rows_of(table), _MOST_HEADS + 1))
+    named = list(takewhile(_only_names, rows))
+    return len(named) if len(named) < len(rows) else 1
+
+
+def _only_names(row: Node) -> bool:
+    cells = cells_of(row)
+    return len(cells) > 1 and all(each.tag == "th" for each in cells)
+
+
+def _one_head(grid: list[_Row], heads: int) -> list[_Row]:
+    """A column's name is all that stands above it; what spans columns names each of them."""
+    if heads < 2 or len(grid) <= heads:
+        return grid
+    wide = max(map(len, grid[:heads]))
+    spread = [_spread([*row, *[""] * (wide - len(row))]) for row in grid[:heads]]
+    names = (" ".join(dict.fromkeys(filter(None, column))) for column in zip(*spread, strict=True))
+    return [list(names), *grid[heads:]]
+
+
+def _spread(row: _Row) -> list[str]:
+    said: list[str] = []
+    for text in row:
+        said.append(text if text is not None else said[-1] if said else "")
+    return said
 
 
 def flat(table: Node, cell: Cell) -> str:
