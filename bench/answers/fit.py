@@ -29,7 +29,7 @@ from wekadocs_corpus.evidence.quotes import QuoteSource
 from wekadocs_corpus.model import Filters
 
 WIDENED = 4  # as wekadocs_kb/citations.py has it
-ROOMS = [(6, 600), (6, 721), (2, 200), (2, 417)]  # quotes and their tokens: 80 for each, the default
+ROOMS = [(6, 600), (6, 716), (2, 200), (2, 440)]  # quotes and their tokens: 80 for each, the default
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,16 @@ class UnitTuning:
     few: float = 0.25
     # What a word counts less once another quote has it.
     covered: float = 0.1
-    # Tokens that one quote may have before a second one begins, and how many more each of the others makes room for. As
-    # kb.retrieve_evidence's contract bounds an answer, so that what fewer quotes have room for is all used.
-    first: int = 265
-    each: int = 76
-    # What is less likely than this share of what waits to begin a quote of its own is not read on into before it. Of 0
-    # to .9 all as good for six quotes; for two .2 has two answers more, and the other side of a comparison less often.
-    least: float = 0.5
+    # Tokens that one quote may have before a second one begins; and those of all while they are few, and how many more
+    # each makes room for. As kb.retrieve_evidence bounds an answer: what fewer quotes have room for is all used.
+    one: int = 220
+    first: int = 302
+    each: int = 69
+    # What is less likely than this share of what waits to begin the second quote, or a later one, is not read on into
+    # before it. The second: of .3 to .5 as good; of less a comparison's other side is missed where there is little
+    # room. Later ones: less has more answers in two quotes, but of .1 the sample's questions over several pages lose.
+    least_second: float = 0.35
+    least_later: float = 0.2
     # Tokens a quote should have before another one is begun: one or two passages whole beat fragments. Of 0 to 300
     # the best for two quotes and for six.
     whole: int = 200

@@ -137,8 +137,16 @@ def test_more_quotes_are_fewer_quotes_and_more():
         for n in range(8)
     ]
     found = evidence("mount the disk at a port", *pages)
-    answers = [places(found, most, 265 + 76 * most) for most in range(1, 13)]
+    answers = [places(found, most, min(220 * most, 302 + 69 * most)) for most in range(1, 13)]
     assert all(less < more for less, more in pairwise(answers))
+
+
+def test_two_quotes_are_read_on_though_a_third_one_would_be_likelier():
+    more = "\n\n".join(f"So {number} {LONG}" for number in range(6))
+    pages = [f"# Disk {number}\n\nMount the disk {number} at a port." for number in range(5)]
+    quotes = quoted(evidence("mount the disk at a port", pages[0], f"{pages[1]}\n\n{more}", *pages[2:]), 2, 400)
+    assert len(quotes) == 2
+    assert tokens.count("".join(quotes)) > 360
 
 
 @given(PAGES, st.integers(1, 12), st.integers(10, 300))

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from wekadocs_corpus.retrieval.question import Question
 
 _TELLING = TUNING.units.telling
-_FIRST, _EACH, _LEAST = TUNING.units.first, TUNING.units.each, TUNING.units.least
+_ONE, _FIRST, _EACH = TUNING.units.one, TUNING.units.first, TUNING.units.each
+_SECOND, _LATER = TUNING.units.least_second, TUNING.units.least_later
 
 
 @dataclass(frozen=True)
@@ -99,10 +100,11 @@ class Evidence:
         runs, passed = list[Run](), deque[Piece]()
         for most in count(1):
             again, passed, waits = passed, deque(), 0.0
+            room, least = min(_ONE * most, _FIRST + _EACH * most), _SECOND if most == 1 else _LATER
             while piece := again.popleft() if again else next(order, None):
                 longer, score = self._with(runs, piece), piece.of.score
-                fits = _size(longer) <= _FIRST + _EACH * most
-                if fits and len(longer) <= most and score >= _LEAST * waits:
+                fits = _size(longer) <= room
+                if fits and len(longer) <= most and score >= least * waits:
                     runs = longer
                     yield runs
                 else:
