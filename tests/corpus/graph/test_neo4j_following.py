@@ -127,6 +127,24 @@ def test_a_corpus_follows_while_it_is_served_and_tells_of_a_server_that_is_away(
     assert told == ["the graph in Neo4j does not follow: Neo4j at bolt://127.0.0.1:1/ cannot be reached"]
 
 
+def test_doctor_names_a_graph_that_another_truth_has_put_there(world: World, tmp_path: Path) -> None:
+    filled(world)
+
+    async def run() -> None:
+        await world.settle()
+        settings = {"neo4j": world.settings, "graph": True}
+        corpus = await Corpus.open(tmp_path / "other", settings, world.area)
+        ((state, _, note, fix),) = await corpus.check_graph()
+        assert (state, note) == (
+            "warning",
+            f"Neo4j has the project {world.project} from another data directory or database",
+        )
+        assert "give one another project or neo4j.database" in fix
+        await corpus.close()
+
+    world.runner.run(run())
+
+
 def test_a_private_authority_is_trusted_with_the_encrypted_schemes_and_nobody_else_is(
     world: World, tmp_path: Path
 ) -> None:

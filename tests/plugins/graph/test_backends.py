@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,7 +191,7 @@ def test_with_the_graph_off_the_prompt_does_without_it(serve: Any) -> None:
 
 
 def test_doctor_tells_when_the_server_has_not_got_everything(
-    serve: Any, in_neo4j: dict[str, str], ingest: Any, tmp_path: Any
+    serve: Any, data: Path, in_neo4j: dict[str, str], ingest: Any, tmp_path: Path
 ) -> None:
     def told(**where: Any) -> tuple[str, str]:
         served = serve(**where)
@@ -200,6 +202,7 @@ def test_doctor_tells_when_the_server_has_not_got_everything(
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "late.md").write_text("# Came while Neo4j was away\n")
+    shutil.copytree(data, tmp_path / "data")
     ingest(tmp_path / "data", docs)
     assert told(data_dir=tmp_path / "data", corpus={"neo4j": in_neo4j}) == ("warning", "Neo4j: 1 change(s) behind")
     assert told(corpus={"graph": False})[0] == "warning"

@@ -43,6 +43,12 @@ async def behind(truth: Truth, server: Neo4jServer, project: str) -> int:
     return await _late(truth, await _reached(truth, server, project) or 0, project)
 
 
+async def is_of_another(truth: Truth, server: Neo4jServer, project: str) -> bool:
+    """Whether the server has the project from another truth: what it answers is not ours."""
+    found = await server.read(writing.MARK, {"project": project})
+    return bool(found) and found[0]["truth"] not in {None, truth.id}
+
+
 async def projects(truth: Truth, server: Neo4jServer) -> set[str]:
     """Those that this truth has put there."""
     return {row["project"] for row in await server.read(writing.MARKED, {"truth": truth.id})}
