@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,3 +21,4 @@ class WebState:
     book: Book
     library: Library
     settings: Mapping[str, Any]  # this plugin's part of tools.yaml
+    lists: dict[str, tuple[float, list[str]]] = field(default_factory=dict)  # of sites: when it was read, its pages

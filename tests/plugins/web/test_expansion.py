@@ -163,3 +163,11 @@ def test_a_page_in_markdown_leads_on_by_the_files_that_it_names(asked, site):
     assert f"[how valves are greased]({site.url('/guide/pumps/grease.md')}) and [Seals](" in whole
     assert "```\n[grease]: not/a/link\nx[how][grease]\n```\n" in whole
     assert "Greasing" not in whole
+
+
+def test_a_sitemap_is_asked_for_once_while_it_is_fresh(asked, site):
+    site.replies["/alone.html"] = page("Alone", "<main><h1>Alone</h1><p>Nothing of it stands here.</p></main>")
+    for query in ("What is the limit of setting 31?", "What is the limit of setting 77?"):
+        found = asked.data("answer", url=site.url("/alone.html"), query=query)
+        assert "megabytes" in found["evidence"][0]["text"]
+    assert site.paths().count("/sitemap.xml") == 1

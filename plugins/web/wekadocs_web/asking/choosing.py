@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from wekadocs_web.brief import Visit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .decomposition import Analysis
     from .tuning import Tuning
 
+_SITES = 100  # whose lists are kept
 _MISSING = 2.0  # a word that no page has said yet counts so many times as much, when a link is chosen
 Ranked = list[tuple[float, Candidate]]
 
@@ -115,9 +117,20 @@ class Choosing:
         """What the first page shows in frames, what its site lists, and the pages above it."""
         links = await self.state.corpus.in_thread(self.state.library.links.of, first)
         framed = await in_frames(self.state.fetcher, [each.target for each in links if each.text == FRAME])
-        urls = [*await listed(self.state.fetcher, first), *above(first)]
+        urls = [*await self._listed(first), *above(first)]
         found = [*framed, *(Link(url, "", "") for url in urls)]
         self._candidates.add(first, 0, [each._replace(target=plain(each.target)) for each in found])
+
+    async def _listed(self, page: str) -> list[str]:
+        """By its site's sitemap; one that was read lately is not read again."""
+        lists, site = self.state.lists, "/".join(page.split("/", 3)[:3])
+        at, pages = lists.pop(site, (0.0, []))
+        if not pages or monotonic() - at >= self.tuning.fresh_seconds:
+            at, pages = monotonic(), await listed(self.state.fetcher, page)
+        lists[site] = at, pages
+        if len(lists) > _SITES:
+            lists.pop(next(iter(lists)))
+        return pages
 
     def _needs(self, look: Look) -> list[Need]:
         """The parts of the question that are not answered; words that no page says count more."""
