@@ -85,6 +85,10 @@ CASES = {
         '<div class="highlight highlight-source-shell"><pre>ls -l</pre></div>',
         "```shell\nls -l\n```",
     ),
+    "what a class says of the looks of code is no language": (
+        '<div class="code-snippet"><pre class="code-body highlight"><code class="code-lines_x1Yz">a</code></pre></div>',
+        "```\na\n```",
+    ),
     "code without a language has none": ("<pre>plain\n  text</pre>", "```\nplain\n  text\n```"),
     "code with fences in it is fenced by longer ones": ("<pre>```\nx\n```</pre>", "````\n```\nx\n```\n````"),
     "formulas are their alttext first": ('<p><math alttext="x^2"><mi>wrong</mi></math></p>', "$x^2$"),

@@ -13,6 +13,7 @@ _SAID = re.compile(
     r"|(?:^|\s)brush:?\s?([a-z0-9+#_.-]{1,24})",
     re.I,
 )
+_HASHED = re.compile(r"_(?=[A-Za-z]*[A-Z0-9])[A-Za-z0-9]{4,6}\Z")  # as CSS modules end their names
 _BARE = re.compile(
     r"(?:^|\s)(?:hljs|sourcecode|prettyprint|highlight|codehilite|src)\s+([a-z][a-z0-9+#_-]{0,23})", re.I
 )
@@ -20,7 +21,9 @@ _BARE = re.compile(
 _NONE = frozenset({
     "default", "none", "notranslate", "plain", "plaintext", "source", "text", "txt", "highlight", "block", "wrapper",
     "toolbar", "container", "example", "nohighlight", "no-highlight", "undefined", "auto", "sourcecode", "code",
-    "lines", "copy", "content", "box", "table", "literal-block",
+    "lines", "copy", "content", "box", "table", "literal-block", "snippet", "body", "area", "editor", "element",
+    "frame", "group", "header", "inner", "inline", "listing", "outer", "pre", "section", "tab", "tabs", "title",
+    "view", "viewer",
 })
 # fmt: on
 _OTHER_NAMES = {"html-basic": "html", "source-shell": "shell", "py3": "python", "ipython3": "python"}
@@ -67,7 +70,7 @@ def _of(node: Node) -> str:
     stated = its.get("data-lang") or its.get("data-language") or (its.get("lang", "") if node.tag == "pre" else "")
     said = its.get("class", "")[:500]
     names = [stated, *(one or other for one, other in _SAID.findall(said)), *_BARE.findall(said)]
-    for name in names:
+    for name in (_HASHED.sub("", each) for each in names):
         low: str = _OTHER_NAMES.get(name.lower().strip(), name.lower().strip())
         if low and low not in _NONE and re.fullmatch(r"[a-z0-9+#_.-]{1,24}", low):
             return low
