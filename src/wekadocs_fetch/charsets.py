@@ -21,6 +21,8 @@ _MEANT = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
+_USUAL = ("cp1252", "iso8859_2", "cp1250")  # of several that a text may as well be in
+_AS_LIKELY = 0.05  # of coherence
 _NOT_TEXT = frozenset({"utf-7", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"})
 
 
@@ -33,6 +35,8 @@ def charset_of(body: bytes, said: str | None) -> tuple[str, str | None]:
         wrong = said is not None and _known(said) not in (None, "utf-8", "cp1252") and not body.isascii()
         return _keeping(body, said), said if wrong else None
     named = [_known(each) for each in (said, _inside(body))]
+    if _is_damaged_utf_8(body, named="utf-8" in named):
+        return "utf-8", said if named[0] not in (None, "utf-8") else None
     for name in named:
         if name and name != "utf-8" and _fits(body, name):
             return name, None if name == named[0] or named[0] is None else said
@@ -51,6 +55,14 @@ def _is_utf_8(body: bytes) -> bool:
     if b"\x1b$" in body or b"\x1b(" in body:  # ISO-2022: only seven bits, and no UTF-8 all the same
         return False
     return _fits(body, "utf-8")
+
+
+def _is_damaged_utf_8(body: bytes, *, named: bool) -> bool:
+    """Whether its letters are UTF-8 but for a few that broke: all others would be lost with these."""
+    text = body.decode("utf-8", "replace")
+    broken = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
+    whole = len(text) - len(text.encode("ascii", "ignore")) - text.count("\ufffd")
+    return whole > 0 and whole >= broken * (1 if named else 2)
 
 
 def _keeping(body: bytes, said: str | None) -> str:
@@ -87,6 +99,11 @@ def _known(name: str | None) -> str | None:
 def _guessed(body: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(body[: 1 << 18]).best()
-    name = _known(best.encoding) if best is not None else None
+    matches = from_bytes(body[: 1 << 18])
+    best = matches.best()
+    if best is None:
+        return "cp1252"
+    alike = [each for each in matches if each.chaos <= best.chaos and each.coherence >= best.coherence - _AS_LIKELY]
+    likely = {name for each in alike for name in each.could_be_from_charset}
+    name = _known(next((each for each in _USUAL if each in likely), best.encoding))
     return name if name and _fits(body, name) else "cp1252"

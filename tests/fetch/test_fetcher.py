@@ -61,6 +61,24 @@ def test_letters_are_read_as_they_were_written(reading: Any, path: str, words: s
     assert "\ufffd" not in found.text and "\ufeff" not in found.text
 
 
+@pytest.mark.parametrize("kind", ["text/html; charset=utf-8", "text/html"])
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("Größe — café. ".encode() * 20 + b"caf\xe9", "Größe — café."),
+        ("Prix de cet été à Besançon é".encode()[:-1], "cet été à Besançon"),
+        ("Le café crème coûte trois euros à Besançon.".encode("cp1252"), "café crème coûte"),
+        ("Zażółć gęślą jaźń, proszę państwa.".encode("iso8859-2"), "gęślą jaźń"),
+    ],
+    ids=["one letter broken", "cut off", "French", "Polish"],
+)
+def test_letters_that_are_not_what_is_said_of_them_spoil_no_others(
+    reading: Any, site: WebSite, body: bytes, words: str, kind: str
+) -> None:
+    site.replies["/odd"] = Reply(b"<p>" + body, headers={"Content-Type": kind})
+    assert words in reading.page("/odd").text
+
+
 @pytest.mark.parametrize("said", ["unicode_escape", "raw_unicode_escape", "utf-7", "idna"])
 def test_a_charset_that_no_page_is_in_is_not_believed(reading: Any, site: WebSite, said: str) -> None:
     body = "<p>Gr\u00f6\u00dfe \\u0041 und \\x42".encode("cp1252")
