@@ -1,6 +1,7 @@
 """Files, index and graph tell one story: whatever editors do, while the server runs and while it does not."""
 
 import json
+import os
 import random
 import threading
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from wekadocs_mcp.testing import client_for
 from wekadocs_notes.index import KeptVault, Watcher
 from wekadocs_notes.index import kept as keeping
 from wekadocs_notes.index.drives import kind_of, tells_events
-from wekadocs_notes.vault import Vault
+from wekadocs_notes.vault import Vault, read_note
 
 
 @contextmanager
@@ -295,6 +296,26 @@ def test_network_drives_are_looked_at(tmp_path):
         *("ext4", "nfs4", "fuse.sshfs", "ext4")
     ]
     assert kind_of(Path("/x"), tmp_path / "none") == "" and tells_events(tmp_path)
+
+
+def test_a_file_that_a_clock_ahead_has_stamped_is_not_read_for_ever(tmp_path, monkeypatch):
+    root = tmp_path / "vault"
+    root.mkdir()
+    note = root / "a.md"
+    note.write_text("one")
+    os.utime(note, (4_000_000_000, 4_000_000_000))
+    kept, read = KeptVault(Vault("v", root), SqliteTruth(tmp_path / "data")), []
+    monkeypatch.setattr(keeping, "read_note", lambda id, data: read.append(id) or read_note(id, data))
+    kept.look()
+    kept.look()
+    assert len(read) == 2  # it may have changed within the same tick of that clock
+    monkeypatch.setattr(keeping, "_TOO_FRESH_NS", -1)  # time goes by
+    for _ in range(3):
+        kept.look()
+    assert len(read) == 3
+    note.write_text("two")
+    kept.look()
+    assert len(read) == 4
 
 
 def test_two_processes_on_one_store_see_each_others_work(tmp_path):

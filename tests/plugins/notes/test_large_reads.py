@@ -58,3 +58,32 @@ def test_where_even_the_notes_have_no_room_a_warning_says_so(room):
         room.write(f"{number}.md", f"---\ntitle: {'x' * 60_000}\ntags: [t]\n---\n")
     rows, told = room.ask("search_by_tags", tags=["t"])
     assert 0 < len(rows) < 20 and "No room for all 20 notes found" in told[0]
+
+
+def test_endless_comments_headings_and_lines_are_searched_in_no_time(room):
+    room.write("a.md", "<!-- " * 60_000 + "quince <!-- hidden --> " + "%% " * 60_001)
+    room.write("b.md", f"# Odd {'# ' * 60_000}x\n\nmedlar\n\n# {'word ' * 40_000}\n\n" + "a paragraph\n\n" * 20_000)
+    assert room.call("search", query="medlar", limit=1)[0]["id"] == "b.md"
+    assert {each["id"] for each in room.call("search", query="quince", mode="exact")} == {"a.md"}
+
+
+def test_links_are_suggested_in_a_note_of_many_words_and_links_in_no_time(room):
+    room.write("Medlar.md", "a fruit")
+    room.write("a.md", "see [[elsewhere]] or (not [Medlar](x/Medlar.md)) " * 20_000 + "and Medlar")
+    (mention,) = room.call("suggest_links", id="a.md", limit=5)["mentions"]
+    assert mention["id"] == "Medlar.md" and mention["line"] == 1
+
+
+def test_thousands_of_notes_with_one_name_are_told_apart_in_no_time(room):
+    for number in range(1500):
+        room.write(f"f{number:04}/index.md", f"[[index]] [[f{(number + 1) % 1500:04}/index]]")
+    hubs, told = room.ask("get_hubs", limit=2)
+    assert [(each["id"], each["score"]) for each in hubs] == [("f0000/index.md", 1500), ("f0001/index.md", 1)]
+    others = "f0001/index.md, f0002/index.md, f0003/index.md"
+    assert told == [f"Ambiguous link: [[index]] is f0000/index.md, not {others}"]
+    (room.root / "f0000/index.md").unlink()
+    assert room.warnings() == [
+        "Ambiguous link: [[index]] is f0001/index.md, not f0002/index.md, f0003/index.md, f0004/index.md",
+        "Broken link: [[f0000/index]]",
+    ]
+    assert room.links("f0001/index.md") == ["f0001/index.md", "f0002/index.md"]

@@ -31,3 +31,12 @@ def test_the_diff_of_a_note_of_many_lines_is_bounded_in_time_and_size(desk):
     assert "@@ -12,58989 +12,58989 @@" in tried["diff"]
     one = desk.call("update_node", id="a.md", content="x" * 900_000, dry_run=True)
     assert len(one["diff"]) <= 50_100
+
+
+def test_a_section_of_a_note_with_endless_lines_and_headings_is_changed_in_no_time(desk):
+    picture = f"![](data:image/png;base64,{'iVBORw0KGgo' * 20_000})"
+    rest = "\n".join([picture, f"# Odd {'# ' * 60_000}x", "-" * 100_000, *["## Same"] * 20_000, "x"])
+    desk.write("a.md", f"# Plan\n\nold\n\n## Part ##\n\nstays\n\n# Next\n{rest}")
+    desk.call("patch_section", id="a.md", heading="Plan > Part", content="new")
+    assert desk.read("a.md").startswith(b"# Plan\n\nold\n\n## Part ##\n\nnew\n\n# Next\n![](data:")
+    assert desk.refused("patch_section", id="a.md", heading="Same", content="x")["code"] == "INVALID_PARAMS"

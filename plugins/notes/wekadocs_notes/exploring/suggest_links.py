@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
@@ -33,13 +34,13 @@ _ASKED = 2000  # characters of the note that stand for it
 async def suggest_links(call: Call[NotesState], id: str, limit: int, vault: str | None) -> Answer:
     opened = await look(call, vault)
     with provider_errors():
-        note, mentions = await asyncio.to_thread(_mentions, opened, id)
+        note, mentions = await asyncio.to_thread(_mentions, opened, id, limit)
         near = await _near(call, opened, note, limit) if note else []
     most = min(limit, max(len(mentions), len(near)))
     return as_many(call, opened, most, lambda count: {"mentions": mentions[:count], "similar": near[:count]})
 
 
-def _mentions(opened: OpenVault, id: str) -> tuple[Note | None, list[dict[str, Any]]]:
+def _mentions(opened: OpenVault, id: str, limit: int) -> tuple[Note | None, list[dict[str, Any]]]:
     with opened.kept.turn:
         vault = opened.kept.vault
         known = vault.find(id)
@@ -48,7 +49,7 @@ def _mentions(opened: OpenVault, id: str) -> tuple[Note | None, list[dict[str, A
             return None, []
         linked = {note.id, *vault.outgoing.get(note.id, ())}
         names = _names(vault, linked)
-        return note, list(_unlinked(note, names, vault))
+        return note, list(islice(_unlinked(note, names, vault), limit))
 
 
 def _names(vault: Vault, without: set[str]) -> dict[tuple[str, ...], str]:
@@ -67,12 +68,11 @@ def _names(vault: Vault, without: set[str]) -> dict[tuple[str, ...], str]:
 def _unlinked(note: Note, names: dict[tuple[str, ...], str], vault: Vault) -> Iterator[dict[str, Any]]:
     """The first mention of each note, the longest name at a place; nothing inside links or code."""
     code, told = Code(note.source), set[str]()
-    inside = [(link.start, link.end) for link in note.links]
-    inside += [match.span() for match in _ADDRESS.finditer(note.source)]
+    within = _Within([*((link.start, link.end) for link in note.links), *_spans_of(_ADDRESS, note.source)])
     words = [(match.start(), match.end(), name_key(match[0])) for match in _WORD.finditer(note.source, note.body_start)]
     longest = max(map(len, names), default=0)
     for place, (start, _, _) in enumerate(words):
-        if code.has(start) or any(a <= start < b for a, b in inside):
+        if code.has(start) or within.has(start):
             continue
         for count in range(min(longest, len(words) - place), 0, -1):
             id = names.get(tuple(word for _, _, word in words[place : place + count]))
@@ -84,6 +84,24 @@ def _unlinked(note: Note, names: dict[tuple[str, ...], str], vault: Vault) -> It
             said = {"text": note.source[start:end], "context": context}
             yield {"id": id, "title": vault.title_of(id), **said, "line": sentences.line_of(note.source, start)}
             break
+
+
+def _spans_of(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in pattern.finditer(text))
+
+
+class _Within:
+    """Places that some spans have, asked from the first to the last."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+        self._next, self._end = 0, 0
+
+    def has(self, place: int) -> bool:
+        while self._next < len(self._spans) and self._spans[self._next][0] <= place:
+            self._end = max(self._end, self._spans[self._next][1])
+            self._next += 1
+        return place < self._end
 
 
 async def _near(call: Call[NotesState], opened: OpenVault, note: Note, limit: int) -> list[dict[str, Any]]:

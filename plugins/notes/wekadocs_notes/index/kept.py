@@ -53,6 +53,7 @@ class KeptVault:
         self._sequence = 0
         self._files: dict[str, FileRow] = {}
         self._waiting: set[str] = set()
+        self._fresh: dict[str, tuple[Seen, int]] = {}  # files that are not settled, with when they were first read so
         self._attachments: frozenset[str] = frozenset()
         self._unread: set[str] = set()  # what was told of that
         self._cost = 0.0  # seconds of the last look
@@ -238,13 +239,21 @@ class KeptVault:
                 return None
             seen = seen or Seen(0, 0)
             return FileRow(id, None, seen.size, seen.mtime_ns, True, before.found if before else "")
-        settled = read_at - seen.mtime_ns > _TOO_FRESH_NS
+        settled = self._is_settled(id, seen, read_at)
         if before and before.known and before.known.hash != note.hash:
             self.warned.add(fault for fault in note.faults if fault not in before.known.faults)
         elif before is None or before.known is None:
             self.warned.add(note.faults)
         known = Known.of(note, seen.size, seen.mtime_ns)
         return FileRow(id, known, seen.size, seen.mtime_ns, settled, before.found if before else "")
+
+    def _is_settled(self, id: str, seen: Seen, read_at: int) -> bool:
+        """By the file's own time, or by ours where a clock that is ahead has stamped it."""
+        first = self._fresh.pop(id, (seen, read_at))
+        if read_at - seen.mtime_ns > _TOO_FRESH_NS or (first[0] == seen and read_at - first[1] > _TOO_FRESH_NS):
+            return True
+        self._fresh[id] = first if first[0] == seen else (seen, read_at)
+        return False
 
     def _read(self, id: str) -> Note | None:
         return self._read_there(id) if look_at(self.root, id) is not None else None

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
 _LONGEST = 1200  # characters of a piece
 _MOST = 2000  # pieces of a note
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$", re.M)
+_MOST_ABOVE = 500  # characters of the headings that a piece stands under
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+([^\n]*)$", re.M)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 # What no reader of the note sees: comments of HTML, and of Obsidian in a line or a block.
-_COMMENT = re.compile(r"<!--.*?-->|^%%[ \t]*\r?$.*?^%%[ \t]*\r?$|%%[^\n]*?%%", re.S | re.M)
+_COMMENT = re.compile(r"<!--|^%%[ \t]*\r?$.*?^%%[ \t]*\r?$|%%[^\n]*?%%", re.S | re.M)
+_OPENING, _CLOSING = "<!--", "-->"
+_NO_LINE_END = re.compile(r"[^\n]")
 _LINK = re.compile(r"\[\[([^\[\]\n|]*)(?:\|([^\[\]\n]*))?\]\]")
 
 
@@ -57,8 +60,8 @@ def _pieces(content: str) -> Iterator[Passage]:
         if place:
             head = heads[place - 1]
             above = {level: title for level, title in above.items() if level < len(head[1])}
-            over = " ".join(above.values())
-            above[len(head[1])] = _plain(head[2])
+            over = " ".join(above.values())[:_MOST_ABOVE]
+            above[len(head[1])] = _plain(head[2].rstrip(" \t#"))
         else:
             over = ""
         yield from _cut(content, start, end, over)
@@ -66,11 +69,26 @@ def _pieces(content: str) -> Iterator[Passage]:
 
 def _shown(content: str, code: Code) -> str:
     """Blank where it is a comment, so that places stay."""
+    if _OPENING not in content and "%%" not in content:
+        return content
+    parts, end = [], 0
+    for start, after in _comments(content):
+        if not code.has(start):
+            parts += [content[end:start], _NO_LINE_END.sub(" ", content[start:after])]
+            end = after
+    return "".join([*parts, content[end:]])
 
-    def blank(match: re.Match[str]) -> str:
-        return match[0] if code.has(match.start()) else re.sub(r"[^\n]", " ", match[0])
 
-    return _COMMENT.sub(blank, content) if "<!--" in content or "%%" in content else content
+def _comments(content: str) -> Iterator[tuple[int, int]]:
+    last = content.rfind(_CLOSING)  # behind it none is closed, and none is looked for
+    place = 0
+    while found := _COMMENT.search(content, place):
+        place = found.end()
+        if found[0] != _OPENING:
+            yield found.span()
+        elif place <= last:
+            place = content.find(_CLOSING, place) + len(_CLOSING)
+            yield found.start(), place
 
 
 def _cut(content: str, start: int, end: int, over: str) -> Iterator[Passage]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from .model import Known, Resolved, ghost_id, name_key
@@ -18,7 +18,8 @@ _ATTACHMENTS = frozenset(
         *(".drawio", ".excalidraw", ".base"),
     }
 )
-_Ids = dict[str, tuple[str, ...]]  # a tuple, since nearly every name is one note's: thousands of sets take long to make
+# A tuple, since nearly every name is one note's: thousands of sets take long to make. A dict where there are more.
+_Ids = dict[str, tuple[str] | dict[str, None]]
 _KINDS = 3  # file name, title, alias: the former is nearer
 
 
@@ -29,14 +30,17 @@ class Names:
         self._by_path: _Ids = {}
         self._by_name: tuple[_Ids, ...] = tuple({} for _ in range(_KINDS))
         self.attachments: dict[str, str] = {}
+        self._shared: dict[str, Resolved] = {}  # until a name changes: what thousands are called takes long to resolve
 
     def add(self, note: Known) -> None:
+        self._shared.clear()
         path = name_key(note.id)
         _add(self._by_path, path, note.id)
         for kind, key in _keys(note, path):
             _add(self._by_name[kind], key, note.id)
 
     def remove(self, note: Known) -> None:
+        self._shared.clear()
         path = name_key(note.id)
         _drop(self._by_path, path, note.id)
         for kind, key in _keys(note, path):
@@ -56,6 +60,7 @@ class Names:
                 self.add(old)
 
     def set_attachments(self, ids: Iterable[str]) -> None:
+        self._shared.clear()
         self.attachments = {}
         for id in sorted(ids):
             self.attachments.setdefault(name_key(id), id)
@@ -70,6 +75,12 @@ class Names:
 
     def resolve(self, target: str) -> Resolved:
         """`target` as a link writes it, without its fragment."""
+        found = self._shared.get(target) or self._resolved(target)
+        if found.others:
+            self._shared[target] = found
+        return found
+
+    def _resolved(self, target: str) -> Resolved:
         written = target.strip().replace("\\", "/")
         path = written.lstrip("/")
         if found := self._at_path(path, is_rooted=written.startswith("/")):
@@ -121,10 +132,10 @@ def stem_of(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _best(found: tuple[str, ...], written: str) -> Resolved:
+def _best(found: Collection[str], written: str) -> Resolved:
     """Those in the exact case, where there are any; of these what lies at the root, then by path."""
     if len(found) == 1:
-        return Resolved(found[0], False)
+        return Resolved(next(iter(found)), False)
 
     def is_exact(id: str) -> bool:
         name = id.rpartition("/")[2]
@@ -147,13 +158,15 @@ def _add(names: _Ids, key: str, id: str) -> None:
     before = names.get(key)
     if before is None:
         names[key] = (id,)
+    elif isinstance(before, dict):
+        before[id] = None
     elif id not in before:
-        names[key] = (*before, id)
+        names[key] = dict.fromkeys((*before, id))
 
 
 def _drop(names: _Ids, key: str, id: str) -> None:
-    left = tuple(each for each in names.get(key, ()) if each != id)
-    if left:
-        names[key] = left
-    else:
-        names.pop(key, None)
+    before = names.get(key, ())
+    if isinstance(before, dict) and len(before) > 1:
+        before.pop(id, None)
+    elif id in before:
+        del names[key]

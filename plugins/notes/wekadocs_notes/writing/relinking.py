@@ -21,7 +21,8 @@ class Relinking:
         self._vault, self._old, self._new, self._files = vault, old, new, files
         written = {target for id, data in files.items() for target in _targets(id, data)}
         meant = {target for target in written if vault.resolve(target).id == old.id}
-        others = {target: vault.resolve(target).id for note in vault.notes.values() for target in note.targets}
+        targets = {target for note in vault.notes.values() for target in note.targets}
+        others = {target: vault.resolve(target).id for target in targets}
         with vault.names.changed(old, new):
             spelled = {target: self._spelled(target) for target in sorted(meant)}
             self._taken_over = sorted(
