@@ -138,7 +138,7 @@ def test_bytes_in_memory_have_the_neighbours_they_are_given() -> None:
 
 
 def test_the_truth_is_the_same_whichever_process_ends_first(tmp_path: Path) -> None:
-    """How a thing is spelt, for example, is up to the document that names it first."""
+    """Documents are numbered in the order of their paths."""
     docs = tmp_path / "docs"
     docs.mkdir()
     for number in range(120):
@@ -157,7 +157,7 @@ def test_the_truth_is_the_same_whichever_process_ends_first(tmp_path: Path) -> N
             order = [row[0] for row in connection.execute("SELECT path FROM documents ORDER BY number")]
         truth.close()
         assert order == sorted(order)
-    assert names == {("QUOTA LEDGER",)}
+    assert names == {("Quota Ledger",)}
 
 
 def text_of(truth: SqliteTruth, path: str) -> str:

@@ -35,7 +35,7 @@ QUESTIONS = (
     "--read-only",
     "quota",
 )
-LATER = "# Later\n\nRun `strata mount --later-than-others`, see [Mount](mount.md) and STR-1007.\n\n## Part\n\nMore.\n"
+LATER = "# Later\n\nRun `strata mount --later-than-others`, see [Mount](mount.md) and STR-1007.\n\n## Cache MODES\n"
 _MINTED = {"passage_id", "session_id", "scratch_uri", "next_cursor", "uri"}  # made anew for every answer
 _HELD = "MERGE (r:WekadocsReplica {project: $project}) SET r.holder = 'elsewhere/1/00', r.until = timestamp() + $more"
 
@@ -207,11 +207,21 @@ def test_pages_that_come_and_go_elsewhere_come_and_go_here(world: World, neo4j: 
     world.same("graph.expand", {"node_ids": ids, "max_hops": 2})
     (named,) = world.same("graph.entities_for_sections", {"section_ids": ids[:1]})["results"]
     assert any("--later-than-others" in each["name"] for each in named["entities"])
+    assert "Cache MODES" in _defined_by(world, "cache modes of a mount")
     (world.pages / "later.md").unlink()
     gone.write_text(text)
     world.take_in()
     _caught_up(world, neo4j, in_neo4j(neo4j))
     assert in_neo4j(neo4j) == before
+    assert "Cache modes" in _defined_by(world, "cache modes of a mount"), "the spelling went with its page"
+
+
+def _defined_by(world: World, question: str) -> list[str]:
+    """What the sections that are found define."""
+    rows = world.same("kb.search", {"query": question, "top_k": 5})["results"]
+    ids = [row["section_id"] for row in rows]
+    around = world.same("graph.expand", {"node_ids": ids, "rel_types": ["DEFINES"], "page_size": 100})
+    return [str(node["title"]) for node in around["nodes"]]
 
 
 def _caught_up(world: World, neo4j: Server, before: dict[str, int]) -> None:

@@ -21,6 +21,7 @@ from .phrases import phrases
 from .procedures import procedures, step_places
 from .regions import Regions, regions
 from .rules import EntityRules
+from .spellings import shown
 from .synopses import synopses, without_argument
 
 EXTRACTOR_VERSION = "5"  # part of the parser version: another one extracts again
@@ -95,7 +96,13 @@ class _Gathered:
 
     def _entity(self, label: str, key: str, name: str) -> str:
         entity = self._namer.entity(label, key, name)
-        return self.entities.setdefault(entity.id, entity).id
+        self._spell(entity)
+        return entity.id
+
+    def _spell(self, entity: Entity) -> None:
+        known = self.entities.setdefault(entity.id, entity)
+        if known.name != entity.name:
+            self.entities[entity.id] = known._replace(name=shown(entity.label, (known.name, entity.name)))
 
     # Titles and headings.
 
@@ -156,7 +163,7 @@ class _Gathered:
         section = self._sections[place].id
         stated = (section, "MENTIONS", entity.id)
         if stated in self._seen or self._room_left(section, named=False):
-            self.entities.setdefault(entity.id, entity)
+            self._spell(entity)
             self._edge(*stated, mention.start, mention.end)
             if heads(mention, self._heading_ends[place]) or explains(self._text, mention):
                 self._explained.add(stated)

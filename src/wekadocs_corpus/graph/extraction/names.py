@@ -6,8 +6,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from wekadocs_corpus import labels
 from wekadocs_corpus.model import Entity, digest
+
+from .spellings import normal
 
 CONCEPT = "Concept"  # what a title or heading defines; text that names it joins by key, whichever was ingested first
 
@@ -84,7 +85,7 @@ class Namer:
         return found
 
     def entity(self, label: str, key: str, name: str) -> Entity:
-        return Entity(self.id(label, key), label, key, labels.label(" ".join(name.split())[:200]))
+        return Entity(self.id(label, key), label, key, normal(name))
 
 
 @lru_cache(maxsize=4)

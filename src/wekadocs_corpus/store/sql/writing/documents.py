@@ -16,6 +16,7 @@ from . import links, names, page_names
 from .changes import record, record_numbers
 from .inserting import Inserting, blaming, count
 from .orphans import Orphans
+from .spellings import respell as respell_names
 
 _AT_ONCE = 4096  # chunks whose words are made anew
 
@@ -33,7 +34,9 @@ def delete_all(connection: Connection, document_ids: Iterable[str]) -> int:
     """Take the documents out; how many of them were there."""
     orphans = Orphans()
     found = sum(_delete(connection, each, orphans) for each in document_ids)
-    orphans.drop(connection)
+    orphans.drop_entities(connection)
+    orphans.drop_vectors(connection)
+    respell_names(connection, orphans.entities)
     return found
 
 
@@ -73,13 +76,15 @@ def _replace(connection: Connection, documents: Sequence[Rows]) -> int:
     # A statement that may change many rows makes full text write out what it holds: not for new documents.
     for number, project in _stored(connection, [each.document_id for each in documents]):
         _take_out(connection, projects[project], number, orphans)
+    orphans.drop_entities(connection)
     inserting = Inserting(connection, documents)
     inserting.texts(projects)
     inserting.vectors()
     concepts = inserting.graph()
     record_numbers(connection, links.connect(connection, inserting.documents))
     names.join(connection, concepts)
-    orphans.drop(connection)
+    orphans.drop_vectors(connection)
+    respell_names(connection, orphans.entities)
     return record(connection, [(each.document_id, each.place.project_id) for each in documents])
 
 

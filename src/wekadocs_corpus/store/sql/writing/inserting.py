@@ -19,6 +19,7 @@ from wekadocs_corpus.store.writing.nodes import DOCUMENT, ENTITY, SECTION, node
 from wekadocs_corpus.store.writing.rows import Rows
 
 from . import fields, names, vectors
+from .spellings import Spellings
 
 _SECTION = 'number, digest, document, ordinal, level, title, anchor, headings, "start", "end", parent'
 _CHUNK = (
@@ -115,9 +116,11 @@ class Inserting:
         named = [list(unpacked(each.document.names)) for each in self.documents]
         wanted = {row[0] for each in self.documents for row in each.document.entities}
         wanted |= {name.concept for some in named for name in some}
-        known = self._numbers(sorted(wanted))
+        stored = self._stored(sorted(wanted))
+        known = {each: number for each, number, _ in stored}
         new, concepts = self._insert_entities(known)
         entities = known | new
+        self._spell(entities, Spellings((number, name) for _, number, name in stored))
         for each, own in zip(self.documents, named, strict=True):
             with blaming(self._connection, [each.document]):
                 self._insert_edges(each, entities)
@@ -180,9 +183,17 @@ class Inserting:
                 self._connection.put(f"INSERT INTO entities ({_ENTITY}) VALUES ({_marks(6)})", made)
         return numbers, concepts
 
-    def _numbers(self, entities: list[str]) -> dict[str, int]:
-        ask = "SELECT id, number FROM entities WHERE digest IN (SELECT id_key(value) FROM json_each(?))"
-        return dict(self._connection.execute(ask, (json.dumps(entities),)).fetchall())
+    def _stored(self, entities: list[str]) -> list[tuple[str, int, str]]:
+        """Id, number and name of those that are there."""
+        ask = "SELECT id, number, name FROM entities WHERE digest IN (SELECT id_key(value) FROM json_each(?))"
+        return self._connection.execute(ask, (json.dumps(entities),)).fetchall()
+
+    def _spell(self, entities: dict[str, int], spellings: Spellings) -> None:
+        for each in self.documents:
+            for row in each.document.entities:
+                spellings.add(entities[row[0]], row)
+        with blaming(self._connection, [each.document for each in self.documents]):
+            spellings.put(self._connection)
 
     def _area(self, place: Place, areas: dict[tuple[str, str], int]) -> int:
         where = (place.project_id, place.environment)

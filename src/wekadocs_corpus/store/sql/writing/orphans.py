@@ -29,11 +29,17 @@ class Orphans:
         for ends in connection.execute("SELECT source, target FROM edges WHERE document = ?", (document,)):
             self._nodes.update(ends)
 
-    def drop(self, connection: Connection) -> None:
+    @property
+    def entities(self) -> list[int]:
+        return sorted(each >> 2 for each in self._nodes if each & 3 == ENTITY)
+
+    def drop_entities(self, connection: Connection) -> None:
+        """Before others come in their place: what is spelled anew is called so."""
+        if self.entities:
+            rows = f"DELETE FROM entities WHERE number {_AMONG} AND {UNUSED_ENTITY}"
+            connection.execute(rows, (json.dumps(self.entities),))
+
+    def drop_vectors(self, connection: Connection) -> None:
         rows = f"DELETE FROM embeddings WHERE model = ? AND embedded_hash = ? AND {UNUSED_VECTOR}"
         models = [row[0] for row in connection.execute("SELECT number FROM models")] if self._hashes else []
         connection.executemany(rows, [(model, each) for model in models for each in sorted(self._hashes)])
-        rows = f"DELETE FROM entities WHERE number {_AMONG} AND {UNUSED_ENTITY}"
-        entities = sorted(each >> 2 for each in self._nodes if each & 3 == ENTITY)
-        if entities:
-            connection.execute(rows, (json.dumps(entities),))
