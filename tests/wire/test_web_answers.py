@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "backends"))
 
-from web_site import WebSite, page
+from web_site import Reply, WebSite, page
 
 HOME = (
     "<main><h1>Widgets</h1><p>Widgets are small machines. See the <a href=/guide.html>calibration guide</a>.</p></main>"
@@ -137,6 +137,22 @@ def test_a_budget_of_tokens_from_the_environment_is_kept(furnished, researching,
     text = server.ask(furnished.call(1, "answer", arguments))["result"]["content"][0]["text"]
     assert len(text) < 1200 * 6
     assert " omitted due to response budget)" in text
+
+
+def test_the_most_talkative_log_keeps_to_itself_what_pages_and_callers_say(furnished, researching, site):
+    headers = {"Location": "/home.html?ticket=sesame", "Set-Cookie": "ticket=sesame"}
+    site.replies["/moved"] = Reply(b"", status=302, headers=headers)
+    site.replies["/home.html?ticket=sesame"] = site.replies["/home.html"]
+    server = furnished.stdio(*researching, env={"MCP_LOG_LEVEL": "debug"})
+    server.shake_hands()
+    arguments = {"url": site.url("/moved"), "query": "What are widgets, sesame?", "expansion_budget": 0}
+    server.write(asking(furnished, "answer", **arguments))
+    _, result = heard(server.read)
+    server.end_of_input()
+    assert server.gone_within(10) == 0
+    assert "small machines" in result["content"][0]["text"]
+    assert "tool=web.answer completed" in server.err.text
+    assert "sesame" not in server.err.text
 
 
 def test_a_client_that_cancels_stops_the_fetching_at_once(furnished, researching, site):

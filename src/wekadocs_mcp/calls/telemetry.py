@@ -206,5 +206,7 @@ def start_logging(verbose: bool = False) -> None:
     root.setLevel(level if known else "WARNING")
     if not known:
         log.warning("%r is no level of the log: debug, info, warning and error are; warning is used", named)
+    for library in ("httpcore", "httpx", "hpack"):  # they write addresses and headers down, cookies among them
+        logging.getLogger(library).setLevel(logging.WARNING)
     if root.level > logging.DEBUG:
         logging.getLogger("mcp.server.streamable_http_manager").setLevel(logging.ERROR)  # it writes session ids down

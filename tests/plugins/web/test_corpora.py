@@ -152,13 +152,13 @@ def test_a_sitemap_stands_for_its_pages(web: Web, packed: bool) -> None:
         web.site.replies["/map.xml.gz"] = Reply(data, headers={"Content-Type": "application/x-gzip"})
     done = web("ingest", url=web.url("/map.xml.gz" if packed else "/sitemap.xml"), max_pages=9)
     assert done["found_by"] == ["sitemap"]
-    assert (done["indexed"], done["waiting"]) == (8, 192)
+    assert (done["indexed"], done["waiting"]) == (9, 191)
 
 
 def test_an_index_of_sitemaps_is_followed(web: Web) -> None:
     maps = f"<sitemapindex><sitemap><loc>{web.url('/sitemap.xml')}</loc></sitemap></sitemapindex>"
     web.site.replies["/index.xml"] = Reply(maps, headers={"Content-Type": "text/xml"})
-    assert web("ingest", url=web.url("/index.xml"), max_pages=3)["indexed"] == 2
+    assert web("ingest", url=web.url("/index.xml"), max_pages=3)["indexed"] == 3
 
 
 def test_what_robots_do_not_read_is_not_taken_in(web: Web) -> None:
@@ -284,9 +284,9 @@ def test_another_process_goes_on_with_the_crawl(opened: Callable[..., Web]) -> N
     first("ingest", url=first.url("/sitemap.xml"), max_pages=5)
     second = opened()
     done = second("ingest", url=second.url("/sitemap.xml"), max_pages=5)
-    assert (done["found_by"], done["indexed"], done["waiting"]) == (["an earlier call"], 5, 191)
+    assert (done["found_by"], done["indexed"], done["waiting"]) == (["an earlier call"], 5, 190)
     again = second("ingest", url=second.url("/sitemap.xml"), max_pages=3, restart=True)
-    assert again["waiting"] == 198
+    assert again["waiting"] == 197
 
 
 @pytest.mark.parametrize("entry", ["http://x/", "host:port", "a b", "[::1", "user@host"])

@@ -40,9 +40,11 @@ async def with_neighbours(
     """With what stands right before and after the best of them, marked as such; it keeps the score it has."""
     known, scores = {each.passage.id for each in kept}, {each.passage.id: each for each in scored}
     beside: dict[str, Scored] = {}
-    for each in [it for it in kept if it.relevance >= least][:_BESIDE]:
-        rows = await corpus.in_thread(corpus.truth.chunks_of, each.passage.document_id)
-        for row in rows:
+    best = [each for each in kept if each.relevance >= least][:_BESIDE]
+    pages = {each.passage.document_id for each in best}
+    rows = {page: await corpus.in_thread(corpus.truth.chunks_of, page) for page in pages}
+    for each in best:
+        for row in rows[each.passage.document_id]:
             near = abs(row.ordinal - each.passage.ordinal) == 1 and row.kind != "front_matter"
             if near and row.id not in known and row.id not in beside:
                 beside[row.id] = replace(scores.get(row.id, Scored(row, 0.0, 0.0)), adjacent=True, sub_query=None)

@@ -112,6 +112,7 @@ class Crawl:
         found = await in_list(self.state.fetcher, page, self.deadline)
         if found is None:
             return False
+        self.crawled.looked_at -= 1  # no page of those that the caller asks for
         self.crawled.by += [each for each in found.by if each not in self.crawled.by]
         await self.state.corpus.in_thread(self.frontier.add, [(url, 1) for url in found.urls])
         return True
