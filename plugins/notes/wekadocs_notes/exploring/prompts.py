@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 from wekadocs_mcp import Prompt, PromptArgument
 
+from ..vault.model import name_key
+
 if TYPE_CHECKING:
     from wekadocs_mcp import Call
+
+    from ..state import NotesState
 
 
 async def research_in_vault(call: Call[object], question: str, vault: str | None = None) -> str:
@@ -26,6 +30,10 @@ async def research_in_vault(call: Call[object], question: str, vault: str | None
     )
 
 
+async def complete(call: Call[NotesState], argument: str, value: str) -> list[str]:
+    return [each for each in call.state.vaults if argument == "vault" and name_key(each).startswith(name_key(value))]
+
+
 PROMPTS = (
     Prompt(
         "research_in_vault",
@@ -35,6 +43,7 @@ PROMPTS = (
             PromptArgument("question", "What you want to know", required=True),
             PromptArgument("vault", "Which vault, where several are configured"),
         ],
+        complete=complete,
         tools=[
             f"notes.{each}"
             for each in ("vault_guide", "search", "get_node", "get_neighbors", "local_graph", "find_path")

@@ -11,12 +11,13 @@ from ..errors import provider_errors
 from ..vault.model import name_key
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wekadocs_mcp import Call
 
     from ..state import NotesState, OpenVault
 
 URI = "note://{vault}/{+path}"
-_MOST = 100
 
 
 async def read_note_file(call: Call[NotesState], vault: str, path: str) -> str:
@@ -39,13 +40,27 @@ def _source(call: Call[NotesState], opened: OpenVault, path: str) -> str | None:
         return note.source
 
 
-async def complete(call: Call[NotesState], argument: str, value: str) -> list[str]:
+async def complete(call: Call[NotesState], argument: str, value: str, chosen: Mapping[str, str]) -> list[str]:
+    """Vaults; notes of the vault that was chosen, those first whose path or file name begins so."""
+    vaults = call.state.vaults
     if argument == "vault":
-        return [name for name in call.state.vaults if name.startswith(value)]
-    opened = call.state.vault()
-    await asyncio.to_thread(opened.kept.fresh)
-    begin = name_key(value)
-    return [id for id in sorted(opened.kept.vault.notes) if begin in name_key(id)][:_MOST]
+        return [name for name in vaults if name_key(name).startswith(name_key(value))]
+    name = chosen.get("vault") or next(iter(vaults), "")
+    if argument != "path" or name not in vaults:
+        return []
+    return await asyncio.to_thread(_with, vaults[name], name_key(value))
+
+
+def _with(opened: OpenVault, part: str) -> list[str]:
+    with provider_errors():
+        opened.kept.fresh()
+    with opened.kept.turn:
+        keys = {id: name_key(id) for id in opened.kept.vault.notes}
+
+    def rank(id: str) -> tuple[bool, bool, str]:
+        return not keys[id].startswith(part), not keys[id].rpartition("/")[2].startswith(part), id
+
+    return sorted((id for id in keys if part in keys[id]), key=rank)
 
 
 RESOURCES = [
