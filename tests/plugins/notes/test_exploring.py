@@ -139,3 +139,20 @@ def test_the_guide_is_the_vaults_own_readme_with_what_is_in_it(garden):
     garden.write("water.md", "Wet. #PLANT #Plant")
     assert garden.call("vault_guide")["tags"] == [{"tag": "plant", "count": 3}, {"tag": "red", "count": 1}]
     assert guide["folders"][0] == {"folder": "journal/", "notes": 2} and guide["vault"] == garden.root.name
+
+
+def test_a_link_is_in_its_context_however_long_the_line_is(room):
+    room.write("a.md", f"{'before ' * 300}the [[target]] here {'behind ' * 300}\n{'長' * 900}[[target]]{'短' * 900}")
+    room.write("b.md", f"{'before ' * 55}[[target]] and no end")
+    told = room.call("link_context", id=room.links("b.md")[0], direction="in")["results"]
+    assert len(told) == 3 and all("[[target]]" in each["context"] and len(each["context"]) <= 400 for each in told)
+    assert told[0]["context"].startswith("before ") and told[0]["context"].endswith(" behind")
+    assert told[2]["context"].endswith("[[target]] and no end")
+
+
+def test_a_property_whose_name_has_dots_filters_too(room):
+    room.write("a.md", "---\ndg.publish: true\ndg: {publish: false, on.top: {X: 1}}\n---\n")
+    for name, value in {"DG.publish": True, "dg.on.top.x": 1}.items():
+        asked = [{"property": name, "op": "eq", "value": value}]
+        assert room.call("list_nodes", where=asked)["total"] == 1
+    assert room.call("list_nodes", where=[{"property": "dg.", "op": "exists"}])["total"] == 0

@@ -186,3 +186,19 @@ def test_an_odd_file_is_a_note_like_others_and_hides_none(room, file, text):
     ]
     assert room.node(file, depth=1)["incomingCount"] == 1
     assert room.call("search", query="word")[0]["id"] == "z.md"
+
+
+def test_front_matter_is_what_editors_of_notes_read(room):
+    words = "time: 12:30:00\nlasts: 1:30\nnumber: 007\nday: 2024-02-30\nsign: =\nmark: 1_000\nis: yes\n"
+    room.write("a.md", f"---\ntitle: On\ntags: [no, off]\nalias: Yes\n{words}rank: 10\nshare: -1.5\ndone: true\n---\n")
+    node, told = room.ask("get_node", id="a.md")
+    assert (node["title"], node["tags"], told) == ("On", ["no", "off"], [])
+    (shown,) = room.call("list_nodes", properties=True)["nodes"]
+    texts = {"time": "12:30:00", "lasts": "1:30", "number": "007", "day": "2024-02-30", "sign": "=", "mark": "1_000"}
+    assert shown["properties"] == {**texts, "is": "yes", "rank": 10, "share": -1.5, "done": True}
+    assert room.call("resolve_nodes", names=["yes"], strategy="exact")[0]["match"] == "a.md"
+
+
+def test_links_to_headings_of_a_page_are_no_tags(room):
+    room.write("a.md", "[First](#first) [Second](#second-part) (#tag) [x](other.md#part)")
+    assert room.node("a.md")["tags"] == ["tag"]

@@ -49,12 +49,20 @@ class Wanted:
 def _said(note: Known, name: str) -> object:
     """What a note says of itself under a name, in any case; nested ones by dots."""
     own: dict[str, object] = {"title": note.title, "tags": list(note.tags), "aliases": list(note.aliases)}
-    value: object = {**note.properties, **own}
-    for part in name.split("."):
-        if not isinstance(value, dict):
-            return None
-        value = next((each for key, each in value.items() if name_key(str(key)) == name_key(part)), None)
-    return value
+    return _under({**note.properties, **own}, name_key(name))
+
+
+def _under(value: object, name: str) -> object:
+    """A name may have dots of its own: the longest is the nearest."""
+    if not isinstance(value, dict):
+        return None
+    own = {name_key(str(key)): each for key, each in reversed(value.items())}
+    if name in own:
+        return own[name]
+    parts = name.split(".")
+    heads = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+    head = next((each for each in heads if each in own), None)
+    return _under(own[head], name[len(head) + 1 :]) if head is not None else None
 
 
 def _holds(said: object, op: str, value: object) -> bool:

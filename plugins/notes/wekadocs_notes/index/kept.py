@@ -23,7 +23,7 @@ log = logging.getLogger("wekadocs.plugin.notes")
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
-_FOUND = "2"  # another one: every note is taken in again by searches
+_FOUND = "3"  # another one: every note is taken in again by searches
 
 
 Ending = Callable[[Path], list[str]]  # ends what a killed server began to write; what may have changed by that

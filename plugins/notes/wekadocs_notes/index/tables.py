@@ -23,7 +23,7 @@ MIGRATIONS = (
         "CREATE INDEX notes_files_by_sequence ON notes_files (vault, sequence)",
     ),
 )
-_READING = "6"  # another one: files are read again, for what is kept of them would differ
+_READING = "7"  # another one: files are read again, for what is kept of them would differ
 
 
 @contextmanager

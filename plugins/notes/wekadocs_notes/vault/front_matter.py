@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from .characters import as_text
+from .yaml_values import yaml_loader
 
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z)", re.M)
@@ -68,13 +69,6 @@ def _read(inside: str) -> tuple[dict[str, Any], str]:
         problem = str(getattr(error, "problem", None) or type(error).__name__)
         mark = getattr(error, "problem_mark", None)
         return {}, f"{problem} (line {mark.line + 2})" if mark else problem
-
-
-def yaml_loader() -> Any:
-    """Safe, and in C where there is one. The two read tabs differently: whoever looks at places takes the same."""
-    import yaml
-
-    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def _load(inside: str) -> object:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import invalid
-from ...vault.front_matter import FrontMatter, read_front_matter, yaml_loader
+from ...vault.front_matter import FrontMatter, read_front_matter
+from ...vault.yaml_values import yaml_loader
 from .lines import line_end
 
 if TYPE_CHECKING:
