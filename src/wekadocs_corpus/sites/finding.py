@@ -10,7 +10,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .configuration import text_of
-from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, starlight, vitepress
+from .generators import (
+    antora,
+    docs_builder,
+    docusaurus,
+    gitbook,
+    hugo,
+    jekyll,
+    mdbook,
+    mkdocs,
+    sphinx,
+    starlight,
+    vitepress,
+)
 from .site import Page, Site, absolute
 
 Read = Callable[[Path, str, str], Site | None]
@@ -23,6 +35,7 @@ _READERS: list[tuple[tuple[str, ...], Read]] = [
     (antora.FILES, antora.read),
     (mdbook.FILES, mdbook.read),
     (hugo.FILES, hugo.read),
+    (docs_builder.FILES, docs_builder.read),
     (sphinx.FILES, sphinx.read),
     (starlight.FILES, starlight.read),
     (gitbook.FILES, gitbook.read),

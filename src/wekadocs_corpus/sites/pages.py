@@ -7,13 +7,26 @@ from pathlib import PurePosixPath
 
 from wekadocs_corpus.model import NO_PAGES
 
-from .generators import antora, docusaurus, gitbook, hugo, jekyll, mdbook, mkdocs, sphinx, starlight, vitepress
+from .generators import (
+    antora,
+    docs_builder,
+    docusaurus,
+    gitbook,
+    hugo,
+    jekyll,
+    mdbook,
+    mkdocs,
+    sphinx,
+    starlight,
+    vitepress,
+)
 from .site import Page, Site, Written, quoted
 
 Address = Callable[[Site, str, Written], str | None]
 
 _PAGES: dict[str, Address] = {
     "antora": antora.page,
+    "docs-builder": docs_builder.page,
     "docusaurus": docusaurus.page,
     "gitbook": gitbook.page,
     "gitbook_legacy": gitbook.page,

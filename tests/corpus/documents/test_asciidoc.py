@@ -207,3 +207,16 @@ def test_a_cell_ends_at_its_sign_without_a_space_before_it():
     assert shown('[cols="1e,1a"]\n|===\n|Term|Definition\n\n|migration\n|It moves.\n|===') == (
         "| Term | Definition |\n| --- | --- |\n| migration | It moves. |"
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("A javadoc:org.x.Rest[format=annotation], a javadoc:org.x.App#set(java.util.Map)[].", "A `@Rest`, a `App.set(java.util.Map)`."),
+        ("javadoc:{url-x}/com.m.Client[] and configprop:spring.a[] in apiref:foo[the API].", "`Client` and `spring.a` in the API."),
+        ("See {url-docs}/a.html[the docs] or {url-home}[home] for {version}.", "See the docs or home for {version}."),
+        ("Keep this[0], array:x[1] and `map:key[x]`.", "Keep this[0], array:x[1] and `map:key[x]`."),
+    ],
+)  # fmt: skip
+def test_macros_of_extensions_and_addresses_that_nobody_explains(written, read):
+    assert shown(written) == read

@@ -246,3 +246,46 @@ def test_unbalanced_markup_loses_nothing_of_a_paragraph(lines):
     read = read_document("a.rst", text.encode(), "d").text
     for word in ["Start", "end", *(word for word in ("alpha", "gamma", "delta", "zeta") if word in text)]:
         assert word in read
+
+
+def test_raw_html_is_on_the_page_like_all_else():
+    text = """
+        Colours
+        =======
+
+        .. raw:: html
+
+            <style>td {color: red}</style>
+            <h3>What they mean</h3>
+            <table><tr><td>Red</td><td>The worker is paused.</td></tr></table>
+
+        .. raw:: latex
+
+            \\\\newpage
+
+        .. raw:: html
+
+            <iframe src="https://a.example"></iframe>
+
+        After.
+        """
+    assert shown(text) == "# Colours\n\n**What they mean**\n\n| Red | The worker is paused. |\n| --- | --- |\n\nAfter."
+
+
+def test_options_that_stand_further_in_than_the_text_are_options():
+    text = """
+        .. changelog_imports::
+
+            .. include:: old.rst
+
+        .. changelog::
+            :version: 0.8.3
+            :released: July 1
+
+          .. change::
+                :tags: bug, engine
+                :tickets: 2851
+
+              It parses them.
+        """
+    assert shown(text, {"guide/old.rst": "Old."}) == "**0.8.3** (released July 1)\n\nIt parses them."

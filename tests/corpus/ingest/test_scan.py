@@ -217,3 +217,18 @@ def test_text_is_a_page_where_sphinx_says_so(tmp_path: Path) -> None:
     tree(tmp_path, "a.txt")
     (tmp_path / "conf.py").write_text("project = 'x'\nsource_suffix = '.txt'\n")
     assert paths(only(tmp_path)) == ["a.txt"]
+
+
+def test_what_a_generator_of_markdown_copies_as_it_is_is_no_page(tmp_path: Path) -> None:
+    tree(
+        tmp_path, "site/docs/a.md", "site/docs/b.txt", "site/static/llms-full.txt", "site/static/c.md",
+        "site/build/d.html", "vue/src/e.md", "vue/src/demo/f.html", "vue/.vitepress/g.md", "plain/h.html",
+        ".github/i.md",
+    )  # fmt: skip
+    (tmp_path / "site" / "docusaurus.config.ts").write_text("export default {}")
+    left_out = LeftOut()
+    assert paths(only(tmp_path), left_out) == ["plain/h.html", "site/docs/a.md", "vue/src/e.md"]
+    assert left_out.fragments == {".txt": 2, ".md": 1, ".html": 2}
+    assert left_out.tool_folders == {".vitepress": 1, ".github": 1}
+    assert paths(only(tmp_path / "site" / "build")) == ["d.html"]  # who names one means it
+    assert paths(only(tmp_path / "vue" / "src")) == ["e.md"]

@@ -19,6 +19,9 @@ _FOUND = re.compile(
     rf"|(?:(?P<url>(?:https?|ftp|irc|mailto)(?:://|:)[^\s\[\]<>`]{{1,1000}})\[(?P<said>{_TEXT})\])"
     rf"|\b(?P<macro>xref|link|image|kbd|btn|menu|icon|footnote|footnoteref|stem|latexmath|asciimath|anchor|indexterm2?|"
     rf"mailto|term|counter2?|bibref|video|jira|issue|linkgit):(?P<target>[^\s\[\]]{{0,500}})\[(?P<text>{_TEXT})\]"
+    rf"|(?P<nowhere>\{{[A-Za-z][\w-]*\}}(?:[/#][^\s\[\]]{{0,500}})?)\[(?P<there>(?=[^\]]*[A-Za-z]){_TEXT})\]"
+    rf"|(?<![\w:/.])(?P<own>[a-z][a-z0-9_-]{{2,30}}):(?P<object>(?![:/])[^\s\[\]`]{{0,500}}[A-Za-z)][^\s\[\]`]{{0,100}})"
+    rf"\[(?P<options>(?![\s\d]+\]){_TEXT})\]"
     rf"|<<(?P<id>[^<>,\n]{{1,300}})(?:,(?P<title>[^<>]{{1,300}}))?>>"
     rf"|\[\[(?P<named>[^\[\]\n]{{1,200}})\]\]"
     rf"|\(\(\((?P<indexed>[^()\n]{{1,300}})\)\)\)|\(\((?P<index>[^()\n]{{1,300}})\)\)"
@@ -34,6 +37,7 @@ _FOUND = re.compile(
 _SPECIAL = re.compile(r"[\\`*_#\[<+^~({&]|\(\(|::?\S")
 _LINE_START = re.compile(r"^(?=#{1,6}[ \t]|-{3,}[ \t]*$|={3,}[ \t]*$)", re.M)
 _FIRST = re.compile(r"""\s*(?:"([^"]*)"|([^,=]*?))\s*(?:,|\Z)""")
+_NAMED = re.compile(r"\s*[\w-]+=")
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|([^,\]]*))""")
 
 
@@ -71,6 +75,10 @@ class Inline:
             return self._link(found["said"], found["url"])
         if kind == "text":
             return self._macro(found["macro"], found["target"], found["text"])
+        if kind == "there":  # a link whose address stands in an attribute that nobody explains
+            return self._read(_first(found["there"])).rstrip("^")
+        if kind == "options":
+            return self._object(found["own"], found["object"], found["options"])
         if kind in ("id", "title"):
             return self._read(found["title"].strip()) if found["title"] else _readable(found["id"])
         if kind in ("strong", "bold"):
@@ -95,6 +103,18 @@ class Inline:
         if not words:
             return target.removeprefix("mailto:")
         return f"[{words}]({target})" if not any(sign in target for sign in " ()") else words
+
+    def _object(self, name: str, target: str, options: str) -> str:
+        """A macro of some extension: its words, else what it names; of a class of Java only its own name."""
+        words = "" if not options or _NAMED.match(options) else _first(options)
+        if words:
+            return self._read(words)
+        if name != "javadoc":
+            return _code(target)
+        path, _, member = target.rpartition("}/")[2].partition("#")
+        short = path.rpartition(".")[2].replace("$", ".") or path
+        sign = "@" if "format=annotation" in options else ""
+        return _code(sign + (f"{short}.{member}" if member else short))
 
     def _macro(self, name: str, target: str, text: str) -> str:
         if name in ("xref", "link", "mailto"):

@@ -8,6 +8,8 @@ from wekadocs_corpus.documents.conversion.alignment import aligned
 from wekadocs_corpus.documents.conversion.lines import Lines
 from wekadocs_corpus.documents.html import read_html
 
+from . import shortcodes
+
 _OPENS = re.compile(r"<(table|dl|ul|ol|pre|script|style|svg|iframe)\b", re.I)
 _GONE = frozenset({"script", "style", "svg", "iframe"})
 _SELF = re.compile(r"\[([^\[\]]*)\]\(#[^()\s]*\)(?=[^\n]*: )")  # a term that links to itself
@@ -30,7 +32,7 @@ def html_block(lines: Lines, at: int, bare: str, unclosed: set[str]) -> tuple[li
     inside = "\n".join(words for words, _ in own)
     if rest:
         inside = inside[: len(inside) - len(rest)]
-    text = read_html(inside).text.rstrip("\n")
+    text = read_html(shortcodes.within(inside)).text.rstrip("\n")
     if not text.strip():
         return None
     shown = (_SELF.sub(r"\1", text) if name == "dl" else text).split("\n")

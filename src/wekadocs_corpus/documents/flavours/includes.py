@@ -23,6 +23,8 @@ _INCLUDE = re.compile(
     |<(?P<component>[A-Z]\w*)[ \t]*/>
     |(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[!INCLUDE[ \t]*\[[^\]\n]*\][ \t]*\([ \t]*(?P<docfx>[^)\s]+)[^)\n]*\)[ \t]*\]
     |(?P<code>:::code[ \t][^\n]*|\[!code[^\n]*)
+    |\{\{[<%][ \t]*(?P<short>(?:code|file|example|snippet|manifest|sample|literal)[\w-]*)[ \t]+(?:[^<>%]*?[ \t])??
+        (?:file|src|path|filename)=["']?(?P<sample>[^"'\s<>%]+\.(?!mdx?\b|html?\b)\w{1,10})["']?[^<>%]*[>%]\}\}
     )[ \t]*""",
     re.X | re.I,
 )
@@ -37,6 +39,7 @@ _REGION = re.compile(
     r"|<(?P<close>/)?(?P<tag>\w+)>[ \t]*(?:-->)?[ \t]*\Z",
     re.I,
 )
+_CLOSING = re.compile(r"\{\{[<%][ \t]*/[ \t]*([\w-]+)")
 _MOST_LINES = 100_000
 
 
@@ -46,9 +49,11 @@ class Includes:
     def __init__(self, neighbours: Neighbours) -> None:
         self._neighbours = neighbours
         self._count = 0
+        self._closed: set[str] = set()  # names of shortcodes that enclose what they show
 
     def read(self, lines: Lines, folder: str = "", within: tuple[str, ...] = ()) -> Lines:
         imported = {found[1]: found[2] for words, _ in lines if (found := _IMPORT.match(words))}
+        self._closed |= {found[1] for words, _ in lines for found in _CLOSING.finditer(words)}
         out: Lines = []
         block = False
         for line in lines:
@@ -70,9 +75,12 @@ class Includes:
         else:
             found = _INCLUDE.fullmatch(words)
             named = found["component"] if found else None
-            if not found or (named and named not in imported):
+            if not found or (named and named not in imported) or found["short"] in self._closed:
                 return None
-            margin, code = found[1] + (found["item"] or ""), bool(found["vitepress"] or found["code"])
+            margin, code = (
+                found[1] + (found["item"] or ""),
+                bool(found["vitepress"] or found["code"] or found["sample"]),
+            )
             target = _target(found, imported)
         shown = self._file(target, folder, within, number)
         if shown is None:
@@ -106,7 +114,7 @@ def _target(found: re.Match[str], imported: dict[str, str]) -> str:
     if found["code"]:
         path, part = docfx.code_from(found["code"]) or ("", "")
         return f"{path}#{part}" if part else path
-    hugo = found["hugo"] or found["docfx"]
+    hugo = found["hugo"] or found["docfx"] or found["sample"]
     return found["snippet"] or found["file"] or found["gitbook"] or hugo or found["vitepress"] or found["comment"]
 
 
@@ -119,7 +127,8 @@ def _candidates(path: str) -> list[str]:
     bare = path.removeprefix("./")
     if path.startswith(("/", "../")):
         return [path]
-    folders = ("/", "/docs/", "/includes/", "/_includes/", "/snippets/", "/boilerplates/", "/content/en/boilerplates/")
+    folders = ("/", "/docs/", "/includes/", "/_includes/", "/snippets/", "/boilerplates/", "/content/en/boilerplates/",
+               "/examples/", "/content/en/examples/", "/static/", "/assets/")  # fmt: skip
     endings = ("",) if "." in posixpath.basename(bare) else (".md", "")
     return [each + ending for ending in endings for each in (path, *(folder + bare for folder in folders))]
 

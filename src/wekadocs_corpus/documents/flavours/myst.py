@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, fenced
@@ -12,7 +13,7 @@ from wekadocs_corpus.documents.conversion.rows import table_lines
 from wekadocs_corpus.documents.restructured import convert_restructured
 
 from .pieces import Piece
-from .signs import END, bold, label
+from .signs import ANCHOR, END, bold, label
 
 Read = Callable[[Lines, str], list[Piece]]
 
@@ -22,8 +23,9 @@ _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?\Z")
 _CODE = words(
     "code code-block code-cell sourcecode ipython ipython3 prompt math mermaid literalinclude doctest testcode"
 )
-_GONE = words("toctree contents index raw tableofcontents image:: bibliography autosummary highlight meta iframe")
+_GONE = words("toctree contents index tableofcontents image:: bibliography autosummary highlight meta iframe")
 _TITLED = words("tab-item tab dropdown card grid-item-card topic sidebar rubric admonition details")
+_LAYOUT = words("raw grid grid-item tab-set card-carousel container div hlist button-ref button-link")
 _CHANGES = {
     "versionadded": "Added in version",
     "versionchanged": "Changed in version",
@@ -32,11 +34,45 @@ _CHANGES = {
 _OBJECTS = words("function class method attribute envvar option confval data exception")
 
 
+_LANGUAGES = ("r", "python", "julia", "sql", "bash", "js", "ojs")
+_SIGNS = re.compile(
+    rf"^[ \t]*(?::{{3,}}|`{{3,}})[ \t]*\{{(?!(?:{'|'.join(_LANGUAGES)})\b)[a-z][\w:+.-]*\}}|\{{[a-z][\w:-]*\}}`[^`\n]"
+    r"|^\([\w.:/ -]+\)=[ \t]*$",
+    re.M | re.I,
+)
+_HIDDEN = re.compile(r"%(?:[ \t%:].*)?|\+\+\+[ \t]*(?:\{.*\})?[ \t]*")
+_NAMED_HEADING = re.compile(r"(#{1,6}[ \t]+.*?)[ \t]*\[([\w.:-]+)\][ \t]*\Z")
+DOCSET = "docset.yml"  # of Elastic's docs-builder
+
+
+class Dialect(NamedTuple):
+    """What else the lines of a page mean, by its directives or by what stands above its folder."""
+
+    myst: bool = False
+    names: bool = False  # whether `[name]` behind a heading is what links call it
+
+    def hides(self, written: str) -> bool:
+        """A comment, or the end of a cell or a card."""
+        return self.myst and _HIDDEN.fullmatch(written) is not None
+
+    def heading(self, written: str) -> str | None:
+        found = _NAMED_HEADING.match(written) if self.names else None
+        return f"{found[1]}{ANCHOR}{found[2]}{ANCHOR}" if found else None
+
+
+NO_DIALECT = Dialect()
+
+
+def dialect_of(text: str, neighbours: Neighbours) -> Dialect:
+    elastic = ("%" in text or "[" in text) and neighbours.above(DOCSET) is not None
+    return Dialect(elastic or _SIGNS.search(text) is not None, elastic)
+
+
 def directive(read: Read, name: str, argument: str, body: Lines, number: int, margin: str) -> list[Piece] | None:
     """What it shows; None for a fence whose braces name a language, as R and Pandoc have it."""
     options, body = _options(body)
     short = name.lower().rpartition(":")[2]
-    if name in ("r", "python", "julia", "sql", "bash", "js", "ojs"):
+    if name in _LANGUAGES:
         return None
 
     def prose(text: str) -> Piece:
@@ -45,8 +81,10 @@ def directive(read: Read, name: str, argument: str, body: Lines, number: int, ma
     def code(lines: Lines) -> list[Piece]:
         return [Piece(margin + text if text else "", place, True) for text, place in lines]
 
-    if short in _GONE:
+    if short in _GONE or (short == "raw" and argument != "html"):
         return []
+    if short in _LAYOUT:
+        return [prose(""), *read(body, margin), prose("")]
     if short == "eval-rst":
         return code(_restructured(body, number))
     if short in _CODE:

@@ -8,11 +8,13 @@ from wekadocs_corpus.documents.blocks import split_lines
 from wekadocs_corpus.documents.conversion.lines import Converted, Lines
 from wekadocs_corpus.documents.conversion.liquid import with_values
 from wekadocs_corpus.documents.conversion.neighbours import Neighbours
+from wekadocs_corpus.documents.conversion.substitutions import with_substitutions
 from wekadocs_corpus.documents.front_matter import read_front_matter
 
 from .finish import finished
 from .includes import with_includes
 from .markup import Markup
+from .myst import dialect_of
 from .signs import RESERVED
 from .structure import Structure
 
@@ -21,7 +23,7 @@ _FLAVOURED = re.compile(
     r"|^[ \t]*/{3,}[ \t]|\{[{%:#./+~=>*'`-]|\{ ?[.:#\w-]|\{\{"
     r"|:{3,}|^[ \t]*(?:!!!|\?\?\?|===[+!]?)[ \t]|--8<--|^[ \t>*+-]*\[!\w"
     r"|^(?:import|export)[ \t]|\+\+\w|==\w|^\[\[?_?toc|^\*\[|:(?:material|octicons|fontawesome|simple)-"
-    r"|^<<<|^\(.+\)=[ \t]*\r?$"
+    r"|^<<<|^\(.+\)=[ \t]*\r?$|^%|^#{1,6}[ \t][^\n]*\[[\w.:-]+\][ \t]*\r?$"
     r"|\{\w[\w:]*\}`|^[ \t>*+-]*+(?:`{3,}+|~{3,}+)(?:[^\n]*[ \t,{]|rust)",
     re.M | re.I,
 )
@@ -34,7 +36,8 @@ def convert_markdown(text: str, neighbours: Neighbours, *, mdx: bool = False) ->
         return Converted(text)
     head = split_lines(text[:begin])
     body = [(line.rstrip(), number) for number, line in enumerate(_bare(text[begin:]), len(head))]
-    lines = Structure(mdx=mdx).read(with_includes(with_values(body, stated, neighbours), neighbours))
+    body = with_includes(with_substitutions(with_values(body, stated, neighbours), stated, neighbours), neighbours)
+    lines = Structure(mdx=mdx, dialect=dialect_of(text, neighbours)).read(body)
     shown, anchors = finished(Markup(text, mdx=mdx).read(lines), mdx=mdx)
     return _page(head, shown, anchors)
 

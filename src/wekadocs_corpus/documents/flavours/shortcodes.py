@@ -19,7 +19,9 @@ _TITLED = words(
     "tabitem detail-tag spoiler toggle content-tab"
 )
 _PICTURES = words("figure image img picture imgproc screenshot inline_image inline-image svg")
-_WORDS = words("term glossary abbr kbd key definition tooltip")
+_WORDS = words("term glossary abbr kbd key definition tooltip glossary_tooltip glossary-tooltip")
+_TERMS = ("term_id", "term", "id", "1", "0")
+_HEADINGS = {"whatsnext": "What's next", "prerequisites": "Before you begin", "cleanup": "Cleaning up"}
 _TARGETS = words("ref relref link post_url baseurl relurl absurl url")
 _COLOURS = {"info": "Info", "primary": "Note", "warning": "Warning", "danger": "Danger", "success": "Success"}
 _TEXT = ("text", "title", "name", "header", "label", "heading", "tabname", "summary")
@@ -58,7 +60,11 @@ def _shown(name: str, values: dict[str, str], *, alone: bool) -> str:
     if name in _TARGETS:
         return values.get("path") or values.get("0", "")
     if name in _WORDS:
-        return title or values.get("1") or values.get("0", "")
+        return title or next((values[key] for key in _TERMS if values.get(key)), "")
+    if name == "heading":  # of Kubernetes, in the language of the page
+        return _HEADINGS.get(values.get("0", ""), values.get("0", "").capitalize())
+    if name == "feature-state":
+        return _state(values)
     if name in _PICTURES:
         return values.get("caption") or values.get("alt") or values.get("title") or ""
     if name in _TITLED:
@@ -66,6 +72,16 @@ def _shown(name: str, values: dict[str, str], *, alone: bool) -> str:
     if name in ("code", "file", "embed", "content-ref", "swagger", "openapi", "stepper", "columns"):
         return bold(title) if title else ""
     return title if not alone or "text" in values else bold(title) if "title" in values else ""
+
+
+def _state(values: dict[str, str]) -> str:
+    said = [values.get("for_k8s_version", ""), values.get("state", ""), values.get("feature_gate_name", "")]
+    return f"Feature state: {', '.join(filter(None, said))}" if any(said) else ""
+
+
+def within(written: str) -> str:
+    """Words in which shortcodes stand, without them."""
+    return _SHORT.sub(lambda found: shortcode(found[0], alone=False), written) if "{{" in written else written
 
 
 def _box(values: dict[str, str], title: str) -> str:

@@ -8,6 +8,7 @@ from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, indentation
 
 from . import containers, docfx, html_blocks, modules, myst
+from .myst import NO_DIALECT, Dialect
 from .pieces import Piece
 from .signs import END, bold, label
 
@@ -22,7 +23,7 @@ _CODE_TAG = re.compile(
     r"|\{%-?[ \t]*(highlight)[ \t]+([^%]*)%\})[ \t]*\Z"
 )
 _TITLE = re.compile(r"""\b(?:title|filename|name|caption)[ \t]*=[ \t]*["{]?["']?([^"'}\n]+)""")
-_LANGUAGE = re.compile(r"""(?:syntax|lang|language)=["']?([\w+#-]+)|^[ \t]*["']?([\w+#-]+)""")
+_LANGUAGE = re.compile(r"""(?:syntax|lang|language)=["']?([\w+#-]+)|^[ \t]*["']?([\w+#-]+)(?![\w+#=-])""")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _HIDDEN = re.compile(r"[ \t]*#(?:[ \t]|\Z)")
 
@@ -30,8 +31,9 @@ _HIDDEN = re.compile(r"[ \t]*#(?:[ \t]|\Z)")
 class Structure:
     """Reads lines into pieces: those of code are not looked into any more."""
 
-    def __init__(self, *, mdx: bool) -> None:
+    def __init__(self, *, mdx: bool, dialect: Dialect = NO_DIALECT) -> None:
         self._mdx = mdx
+        self._dialect = dialect
         self._depth = 0
         self._unclosed: set[str] = set()  # what was looked for to the end of the page in vain
 
@@ -74,8 +76,11 @@ class Structure:
         if first == "/" and (shown := containers.slashes(lines[at][0])) is not None:
             out.append(Piece(margin + shown, lines[at][1]))
             return containers.after_options(lines, at + 1)
-        if first == "#" and (shown := docfx.tab(bare)) is not None:
+        if first == "#" and (shown := docfx.tab(bare) or self._dialect.heading(bare)) is not None:
             out.append(Piece(margin + shown, lines[at][1]))
+            return at + 1
+        if first in "%+" and self._dialect.hides(lines[at][0]):
+            out.append(Piece("", lines[at][1]))
             return at + 1
         if first in "[({*" and (shown := containers.line(lines[at][0])) is not None:
             out.append(Piece(margin + shown if shown else "", lines[at][1]))

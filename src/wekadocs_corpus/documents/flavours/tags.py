@@ -30,6 +30,10 @@ _VALUE = re.compile(r"""([\w:@-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`
 _ANY = re.compile(r"<[^<>]{0,500}>")
 _BOXES = words("callout admonition alert aside hint notice message infobox")
 _SHOWN = ("title", "label", "header", "heading", "summary", "text", "caption", "alt")
+_TARGETS = ("to", "href", "link", "url")
+_SAID = re.compile(r"""(?:([\w-]+)["']?\s*[:=]\s*)?(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)""")
+_UNSAID = words("id key slug href link url src to icon type kind variant color lang language slot target rel cite")
+_ADDRESS = re.compile(r"[\w+.-]*:?[./#][^\s]*|[\w.-]+(?:/[\w./-]*)+|\W*")
 _LONGEST = 20_000  # characters of a tag
 _DATA_LINES = 4
 _SIGN = re.compile(r"[\"'`{}<>]")
@@ -58,8 +62,9 @@ class Tags:
         if not end or not self._is_tag(name[2], written):
             return text[at], at + 1
         if _is_data(written):
-            return written, end
-        return self._shown(name[2], bool(name[1]), written), end
+            return _said(written), end
+        within = heading or (written.endswith("/>") and _is_within(text, at, end))
+        return self._shown(name[2], bool(name[1]), written, within=within), end
 
     def _pair(self, text: str, at: int, name: str, *, heading: bool) -> tuple[str, int] | None:
         if name in ("script", "style", "svg"):
@@ -98,7 +103,7 @@ class Tags:
             return True
         return name.lower() in self._closed or written.endswith("/>") or "=" in written
 
-    def _shown(self, name: str, closing: bool, written: str) -> str:
+    def _shown(self, name: str, closing: bool, written: str, *, within: bool) -> str:
         lower = name.lower()
         if lower in _HTML:
             return _element(lower, closing, written)
@@ -114,13 +119,43 @@ class Tags:
             return label(title or named)
         if kind in ("tabitem", "tab") and not title:
             title = values.get("value", values.get("name", ""))
-        return title if kind == "badge" else bold(title)
+        if kind == "badge":
+            return title
+        return _words(title, values) if within else bold(title) + values.get("description", "")
 
 
 def _is_data(written: str) -> bool:
     """What a component shows stands in its attributes, of which none is a title."""
     long = written.endswith("/>") and written.count("\n") > _DATA_LINES and "={" in written
     return long and not any(_values(written).get(key) for key in _SHOWN)
+
+
+def _said(written: str) -> str:
+    """The words among its data, those of a line as an item; what is for programs is left out."""
+    lines = [
+        [said for key, *quoted in _SAID.findall(line) if key.lower() not in _UNSAID and (said := _prose(quoted))]
+        for line in written.split("\n")
+    ]
+    return "\n".join(f"- {', '.join(said)}" for said in lines if said)
+
+
+def _prose(quoted: list[str]) -> str:
+    said = "".join(quoted).strip()
+    return "" if _ADDRESS.fullmatch(said) or "{" in said else html.unescape(said)
+
+
+def _is_within(text: str, at: int, end: int) -> bool:
+    """Whether it stands among words of its line, or is an item or a cell."""
+    start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", end)
+    around = text[start:at], text[end : stop if stop >= 0 else len(text)]
+    return any(_ANY.sub("", each).strip(" \t>") for each in around)
+
+
+def _words(title: str, values: dict[str, str]) -> str:
+    """A component in a sentence."""
+    target = next((values[key] for key in _TARGETS if values.get(key)), "")
+    leads = title and target and not any(sign in target for sign in " ()\n{")
+    return f"[{title}]({target})" if leads else title
 
 
 def _element(name: str, closing: bool, written: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
-from wekadocs_corpus.documents.conversion.lines import Lines, dedented, definition, fenced, labelled
+from wekadocs_corpus.documents.conversion.lines import Lines, dedented, definition, fenced, labelled, unindented
 
-from . import included, tables
+from . import included, raw, tables
 
 if TYPE_CHECKING:
     from .blocks import Blocks
@@ -36,9 +36,9 @@ _LANGUAGES = {
 }  # fmt: skip
 _NO_LANGUAGE = frozenset({"none", "text", "default", "guess", "raw"})
 _GONE = words(
-    "toctree contents index raw default-role role meta sectnum section-numbering currentmodule py:currentmodule "
-    "title class rst-class cssclass header footer tabularcolumns sectionauthor codeauthor moduleauthor target-notes "
-    "todo "
+    "toctree contents index default-role role meta sectnum section-numbering currentmodule py:currentmodule "
+    "changelog_imports title class rst-class cssclass header footer tabularcolumns sectionauthor codeauthor "
+    "moduleauthor target-notes todo "
     "todolist testsetup testcleanup program py:module module js:module default-domain highlightlang ifslides nextslide "
     "sphinx-version seo local-toc autosectionlabel include-toc tags keywords youtube vimeo iframe video audio "
     "graphviz digraph graph inheritance-diagram bibliography datatemplate genindex replace unicode date"
@@ -109,6 +109,8 @@ def directive(blocks: Blocks, name: str, argument: str, body: Lines, number: int
 
 def _split(name: str, argument: str, body: Lines, number: int, *, top: bool) -> Directive:
     head = [(argument, number)] if argument else []
+    first = next((place for place, line in enumerate(body) if not line[0]), len(body))
+    body = [*unindented(body[:first]), *body[first:]]  # options may stand further in than what they are of
     at = 0
     while at < len(body) and body[at][0] and not _OPTION.match(body[at][0]):
         head.append(body[at])
@@ -283,6 +285,18 @@ def _names(_: Blocks, own: Directive) -> Lines:
     return [(f"- `{words.strip().lstrip('~')}`", number) for words, number in own.content if words.strip()]
 
 
+def _release(blocks: Blocks, own: Directive) -> Lines:
+    """What a version changed, as SQLAlchemy's own extension has it."""
+    when = own.options.get("released", "")
+    title = blocks.text(own.options.get("version", "") or own.title)
+    head = [(f"**{title}**" + (f" (released {when})" if when else ""), own.number), ("", own.number)] if title else []
+    return [*head, *blocks.read(own.content)]
+
+
+def _raw(_: Blocks, own: Directive) -> Lines:
+    return raw.raw(own.content) if own.title.lower() == "html" else []
+
+
 def _highlight(blocks: Blocks, own: Directive) -> Lines:
     language = own.title.split()[0] if own.title else ""
     blocks.language = "" if language.lower() in _NO_LANGUAGE else language
@@ -302,5 +316,7 @@ _SHOWN: dict[str, Show] = {
     "include": _include,
     "literalinclude": _literal_include,
     "autosummary": _names,
+    "changelog": _release,
     "highlight": _highlight,
+    "raw": _raw,
 }

@@ -24,6 +24,8 @@ _PLAIN = words(
     "ref doc numref any term abbr abbreviation sub sup subscript superscript title index emphasis strong download eq "
     "keyword token text rst-class dfn cite title-reference del ins raw-html raw html math:numref bdg"
 )
+_ICONS = words("octicon fa fab fas far fa-solid fa-brands fa-regular material-regular material-outlined material-round "
+               "material-sharp material-twotone bi icon")  # fmt: skip
 _CALLS = words("func meth function method")
 _SHORTENED = words("class func meth mod attr exc obj data const function method type var macro member")
 _NUMBERED = {"pep": "PEP", "rfc": "RFC", "cve": "CVE-", "cwe": "CWE-"}
@@ -90,6 +92,8 @@ class Inline:
 def role(name: str, inside: str) -> str:
     """What a role shows."""
     short = name.rpartition(":")[2].lower()
+    if short in _ICONS:
+        return ""
     title, target = _titled(inside)
     if short in _NUMBERED:
         return title if target else _NUMBERED[short] + ("" if short in ("cve", "cwe") else " ") + inside

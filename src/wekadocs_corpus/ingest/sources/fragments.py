@@ -13,6 +13,13 @@ _FOLDERS = frozenset(
 )
 # Folders that may well hold pages, unless what stands beside them tells whose they are: Hugo's and Antora's.
 _BESIDE = {"layouts": ("content", "hugo.toml", "hugo.yaml", "config.toml"), "partials": ("pages",)}
+# Whose pages are Markdown alone, by what stands in a folder above them; of files it copies as they are, those folders.
+_MARKDOWN_ONLY = {
+    "docusaurus.config.js": "static", "docusaurus.config.ts": "static", "docusaurus.config.mjs": "static",
+    "astro.config.mjs": "public", "astro.config.ts": "public", "astro.config.js": "public", ".vitepress": "public",
+}  # fmt: skip
+_NO_MARKDOWN = frozenset({".html", ".htm", ".txt", ".text"})
+_BUILT = frozenset({"dist", "build", "public"})
 _PARTIAL = frozenset({".md", ".mdx", ".adoc"})  # of which a name that begins with _ is no page
 _TEXT = frozenset({".txt", ".text"})
 _BOOKS = ("book.toml", ".gitbook.yaml", "book.json")
@@ -40,7 +47,9 @@ def is_fragment(file: Path, root: Path) -> bool:
         return True
     if suffix in _PARTIAL and file.name.startswith("_"):
         return not file.name.startswith("_index")
-    return suffix in _TEXT and _is_in_sphinx(file, root)
+    return (suffix in _TEXT and _is_in_sphinx(file, root)) or (
+        (suffix in _NO_MARKDOWN or "static" in file.parts or "public" in file.parts) and _is_copied(file, suffix, root)
+    )
 
 
 def _is_navigation(file: Path) -> bool:
@@ -48,6 +57,20 @@ def _is_navigation(file: Path) -> bool:
     if file.name == "SUMMARY.md":
         return any((folder / name).is_file() for folder in (file.parent, file.parent.parent) for name in _BOOKS)
     return _NAVIGATION.fullmatch(file.name) is not None and (file.parent / "pages").is_dir()
+
+
+def _is_copied(file: Path, suffix: str, root: Path) -> bool:
+    """Whether the generator makes no page of it: what is no Markdown, and all that it copies as it is.
+
+    A folder that was named itself, such as the site as it was built, is none of the generator's.
+    """
+    for folder in file.parents:
+        own = next((own for name, own in _MARKDOWN_ONLY.items() if (folder / name).exists()), None)
+        if own:
+            return suffix in _NO_MARKDOWN or file.is_relative_to(folder / own)
+        if folder == root:
+            return suffix in _NO_MARKDOWN and root.name not in _BUILT and (root.parent / ".vitepress").is_dir()
+    return False
 
 
 def _is_in_sphinx(file: Path, root: Path) -> bool:

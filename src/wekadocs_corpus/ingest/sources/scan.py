@@ -31,10 +31,10 @@ from .templates import is_template
 
 # Never documentation, and often larger than all of it; a user who means one names it as the path to ingest.
 # `_sources` holds what Sphinx made the pages beside it from.
-SKIPPED_FOLDERS = frozenset(
-    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", "_sources"}
-)
-
+SKIPPED_FOLDERS = frozenset({
+    ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", "_sources", ".github",
+    ".gitlab", ".vscode", ".idea", ".changeset", ".vitepress", ".vuepress", ".docusaurus", ".astro",
+})  # fmt: skip
 
 _SETTING = "ingest.ignore"
 
