@@ -4,7 +4,7 @@
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wekadocs_corpus.documents import read_document
@@ -217,6 +217,7 @@ LINES = st.sampled_from([
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(LINES, max_size=25))
+@example([".. glossary::", "  beta", "   epsilon", "  beta"])
 def test_any_lines_give_a_whole_document_and_lose_no_word(lines):
     text = "\n".join(lines)
     parsed = read_document("a.rst", text.encode(), "d")

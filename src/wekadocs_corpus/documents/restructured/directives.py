@@ -227,7 +227,8 @@ def _glossary(blocks: Blocks, own: Directive) -> Lines:
             out += [*definition(", ".join(terms), blocks.read(body), body[0][1]), ("", number)]
             terms = []
         at = end
-    return [*out, *((f"- {term}", own.number) for term in terms)]
+    last = lines[-1][1] if lines else own.number
+    return [*out, *((f"- {term}", last) for term in terms)]
 
 
 def _image(blocks: Blocks, own: Directive) -> Lines:
