@@ -42,6 +42,8 @@ _CODE = re.compile(r"(`+)(?!`)(?:[^`]|(?<!`)`+(?!`))*?(?<!`)\1(?!`)")
 class Beside:
     """Files around a page, inside the tree."""
 
+    above = 0
+
     def __init__(self, root: Path, file: Path) -> None:
         self._root, self._folder = root, file.parent
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .moving.run import Moved, move
     from .retrieval.hits import Candidate, Hits
     from .retrieval.question import Question
-    from .sites import Site, built_folders, site_in
+    from .sites import Site, not_pages, site_in
     from .status import read_status
     from .store.sqlite.copies import Copied, back_up, reset, restore
     from .store.truth.interface import Truth
@@ -153,7 +153,7 @@ _HOME = {
     "anchor_at": "evidence.showing.opening",
     "back_up": "store.sqlite.copies",
     "best_spans": "evidence.showing.previews",
-    "built_folders": "sites",
+    "not_pages": "sites",
     "bullets": "evidence.showing.excerpts",
     "cap_cpu": "ingest.reading.limits",
     "cap_memory": "ingest.reading.limits",
@@ -293,7 +293,6 @@ __all__ = [
     "anchor_at",
     "back_up",
     "best_spans",
-    "built_folders",
     "bullets",
     "cap_cpu",
     "cap_memory",
@@ -316,6 +315,7 @@ __all__ = [
     "known_profile",
     "left_unsaid",
     "move",
+    "not_pages",
     "open_at",
     "packed",
     "page_bytes",

@@ -6,7 +6,7 @@ Imported by: wekadocs_corpus.
 from .finding import Sites, SiteUrls
 from .headless import is_never_rendered
 from .pages import is_copied, page_url
-from .repository import built_folders, site_in
+from .repository import not_pages, site_in
 from .site import NO_PAGE, Page, Site
 
 __all__ = [
@@ -15,9 +15,9 @@ __all__ = [
     "Site",
     "SiteUrls",
     "Sites",
-    "built_folders",
     "is_copied",
     "is_never_rendered",
+    "not_pages",
     "page_url",
     "site_in",
 ]

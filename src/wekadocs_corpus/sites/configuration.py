@@ -24,6 +24,7 @@ _CODE = re.compile(
     r"|(?P<word>\b(?:true|false)\b)|(?P<sign>[{}\[\],])",
     re.S,
 )
+_QUOTED_KEY = re.compile(r"([{,](?:\s|//[^\n]*\n)*)(['\"])([A-Za-z_$][\w$]*)\2(?=\s*:)")
 _MOST_SIGNS = 100_000
 
 
@@ -87,6 +88,7 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """Every object of a JavaScript file, outermost first; a constant stands for its literal."""
+    text = _QUOTED_KEY.sub(r"\1\3", text)
     named = dict(_CONSTANT.findall(text))
     text = _NAMED.sub(lambda word: named.get(word[0], word[0]), text) if named else text
     found = [Block("")]

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from .finding import configured
-from .generators import docusaurus
+from .generators import antora, docusaurus, vitepress
 from .site import Site
 
 _DEEPEST = 2  # folders below the one that is named in which a configuration is looked for
@@ -29,11 +29,13 @@ _BUILT = {
     "vitepress": (".vitepress/dist/", ".vitepress/cache/"),
 }
 
+_OTHERS = {"docusaurus": docusaurus.others, "vitepress": vitepress.others}
+
 
 def site_in(folder: Path) -> Site:
     """The site that is built here: of the outermost the largest; without one the folder where pages usually are."""
     for level in _levels(folder):
-        found = [site for each in level for site in configured(each) if Path(site.folder).is_dir()]
+        found = [site for each in level for site in _configured(each) if Path(site.folder).is_dir()]
         if found:
             chosen = max(found, key=lambda site: _size(Path(site.folder))) if len(found) > 1 else found[0]
             pages = docusaurus.pages(chosen) if chosen.generator == "docusaurus" else Path(chosen.folder)
@@ -42,9 +44,15 @@ def site_in(folder: Path) -> Site:
     return Site(folder=pages.as_posix())
 
 
-def built_folders(generator: str) -> tuple[str, ...]:
-    """As lines of an ignore file."""
-    return _BUILT.get(generator, ())
+def not_pages(site: Site) -> tuple[str, ...]:
+    """What of its folder is no page of it, as lines of an ignore file."""
+    others = _OTHERS[site.generator](site) if site.generator in _OTHERS else ()
+    return (*_BUILT.get(site.generator, ()), *others)
+
+
+def _configured(folder: Path) -> list[Site]:
+    """Here, or where a project of Java keeps Antora's component."""
+    return [site for each in (folder, *(folder / below for below in antora.BELOW)) for site in configured(each)]
 
 
 def _levels(folder: Path) -> Iterator[list[Path]]:

@@ -10,6 +10,8 @@ from wekadocs_corpus.line_map import source_lines
 
 
 class Files:
+    above = 0
+
     def __init__(self, files):
         self.files, self.asked = files, []
 
@@ -181,6 +183,10 @@ def test_any_lines_give_a_whole_document_with_lines_in_order(lines):
             assert last <= first <= max(1, len(lines))
             last = first
         at += len(line) + 1
+
+
+def test_in_code_too_what_is_passed_on_is_shown_without_its_marks():
+    assert "`call(() -> x)` and `a++`" in parse("= T\n\nUse `call(() +++->+++ x)` and `a++`.\n").text
 
 
 def test_a_title_may_be_underlined_and_what_follows_it_is_no_code():

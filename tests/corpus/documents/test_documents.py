@@ -194,6 +194,9 @@ def test_front_matter_is_what_json_can_say():
         ("a.html", "<title>From the head</title><p>x", "From the head"),
         ("a.md", "<h1 align='center'>In <b>HTML</b></h1>\n", "In HTML"),
         ("a.rst", "=====\nTitle\n=====\n\nText\n", "Title"),
+        ("ch21-01-single.md", "---\nx: 1\n---\n\n## A Web Server\n\nText.\n\n### Below\n", "A Web Server"),
+        ("ch21-01-single.md", "## Usage\n\nText.\n\n## Options\n", "Ch21 01 single"),
+        ("ch21-01-single.md", "Text.\n\n## Usage\n", "Ch21 01 single"),
     ],
 )
 def test_the_title_is_the_best_there_is(name, text, title):

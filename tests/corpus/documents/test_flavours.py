@@ -10,6 +10,8 @@ from wekadocs_corpus.line_map import source_lines
 
 
 class Files:
+    above = 0
+
     def __init__(self, files):
         self.files, self.asked = files, []
 

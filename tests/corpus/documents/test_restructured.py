@@ -12,6 +12,8 @@ from wekadocs_corpus.line_map import source_lines
 
 
 class Files:
+    above = 0
+
     """Neighbours of a page, by their path from its folder."""
 
     def __init__(self, **files):

@@ -190,3 +190,51 @@ def test_a_page_is_read_again_when_what_it_includes_changes_comes_or_goes(
     assert (again.changed, again.unchanged) == (0, 2)
     (tmp_path / "docs" / "part.inc").unlink()
     assert (take_in(*where).changed, "heron" in text_of(truth, "a.rst")) == (1, False)
+
+
+def test_a_page_takes_in_what_stands_in_its_checkout_and_nothing_that_is_kept_from_it(
+    tmp_path: Path, truth: SqliteTruth, take_in: Callable[..., Report]
+) -> None:
+    """As mdBook, Sphinx, MkDocs and VitePress build it: listings, examples and the changelog beside the pages."""
+    written = {
+        "elsewhere.rs": "fn outside() {}",
+        "repository/listings/a.rs": "fn listed() {}",
+        "repository/CHANGES.rst": "Version 2\n---------\n\nQuotas grew.",
+        "repository/.env": "fn hidden() {}",
+        "repository/build/key.rs": "fn ignored() {}",
+        "repository/.gitignore": "build/\n",
+        "repository/book/src/a.md": "# A\n\n```rust\n"
+        + "".join(
+            f"{{{{#include {each}}}}}\n"
+            for each in (
+                *("../../listings/a.rs", "../../.env", "../../build/key.rs", "../../link.rs"),
+                *("../../../elsewhere.rs", "../../../../../../etc/passwd"),
+            )
+        )
+        + "```\n\n<<< @/listings/a.rs\n",
+        "repository/book/src/b.rst": "B\n=\n\n.. include:: ../../CHANGES.rst\n",
+    }
+    for name, text in written.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{text}\n")
+        os.utime(tmp_path / name, (1e9, 1e9))
+    (tmp_path / "repository" / ".git").mkdir()
+    (tmp_path / "repository" / "link.rs").symlink_to(tmp_path / "elsewhere.rs")
+    where = roots([str(tmp_path / "repository" / "book" / "src")])
+    assert take_in(*where).added == 2
+    listed = "```rust\nfn listed() {}\n```\n\n```rs\nfn listed() {}\n```\n"
+    assert text_of(truth, "a.md") == f"# A\n\n{listed}"
+    assert "## Version 2\n\nQuotas grew." in text_of(truth, "b.rst")
+    assert take_in(*where).unchanged == 2
+    (tmp_path / "repository/listings/a.rs").write_text("fn changed() {}\n")
+    assert (take_in(*where).changed, "fn changed()" in text_of(truth, "a.md")) == (1, True)
+
+
+def test_without_a_checkout_a_page_takes_in_nothing_from_outside_of_its_folder(
+    tmp_path: Path, truth: SqliteTruth, take_in: Callable[..., Report]
+) -> None:
+    (tmp_path / "book" / "src").mkdir(parents=True)
+    (tmp_path / "book" / "a.rs").write_text("fn outside() {}\n")
+    (tmp_path / "book" / "src" / "a.md").write_text("# A\n\n{{#include ../a.rs}}\n\nThe end.\n")
+    assert take_in(*roots([str(tmp_path / "book" / "src")])).added == 1
+    assert text_of(truth, "a.md") == "# A\n\nThe end.\n"

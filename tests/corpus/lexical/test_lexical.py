@@ -13,6 +13,7 @@ from wekadocs_corpus import lexical
 from wekadocs_corpus.lexical import AskedWords
 from wekadocs_corpus.lexical.analyser import analyse, surfaces
 from wekadocs_corpus.lexical.bm25 import AVERAGE_LENGTH, K1, B
+from wekadocs_corpus.lexical.suggestions import suggested_questions
 from wekadocs_corpus.lexical.vectors import document_vectors, unpack
 from wekadocs_corpus.tuning import TUNING
 
@@ -182,3 +183,19 @@ def test_pairs_that_begin_with_kana_of_grammar_are_not_asked_for():
         lexical.term_id(word) for word in ("使用", "用量", "量を", "調べ")
     }
     assert lexical.query_terms("から")
+
+
+def test_questions_are_made_of_what_is_done_before_what_may_be_a_thing():
+    headings = [
+        "Change history",
+        "Removed options",
+        "Test artifacts 4.0.11",
+        "Adding users (since 4.2)",
+        "Overview of all",
+    ]
+    assert suggested_questions(headings) == [
+        "How do I add users?",
+        "What is Removed options?",
+        "How do I change history?",
+        "How do I test artifacts?",
+    ]

@@ -143,6 +143,22 @@ SITES = {
             "website/README.md": None,
         },
     ),
+    "docusaurus whose keys are quoted": (
+        {
+            "docusaurus.config.ts": '{\n  // where\n  "url": "'
+            + ONE
+            + '",\n  "baseUrl": "/",\n  "title": x ? "a" : "b",\n}'
+        },
+        {"docs/intro.md": "docs/intro"},
+    ),
+    "docusaurus of released docs only": (
+        {
+            "docusaurus.config.js": f"{{url: '{ONE}', docs: {{routeBasePath: '/', includeCurrentVersion: false}}}}",
+            "versions.json": '["2.0", "1.0"]',
+            "versioned_docs/version-2.0/.keep": "",
+        },
+        {"docs/a.md": None, "versioned_docs/version-2.0/a.md": "a", "versioned_docs/version-1.0/a.md": "1.0/a"},
+    ),
     "docusaurus of docs beside it": (
         {"website/docusaurus.config.js": DOCUSAURUS.replace("sidebarPath", "path: '../docs', sidebarPath")},
         {

@@ -187,6 +187,33 @@ def test_of_an_antora_component_only_pages_are_taken(home: Path, tmp_path: Path)
     assert "1 added" in init(home, folder, "--yes").stdout
 
 
+def test_a_component_in_a_project_of_java_is_found_with_its_address(home: Path, tmp_path: Path) -> None:
+    component = tmp_path / "handbook" / "handbook-docs" / "src" / "main" / "antora"
+    (component / "modules" / "ROOT" / "pages").mkdir(parents=True)
+    (component / "antora.yml").write_text("name: strata\nversion: true\n")
+    extension = "{require: root-component-extension, root_component_name: strata}"
+    playbook = f"antora: {{extensions: ['@antora/x', {extension}]}}\nsite: {{url: https://docs.example.com/}}\n"
+    (component / "antora-playbook.yml").write_text(playbook)
+    (component / "modules" / "ROOT" / "pages" / "quota.adoc").write_text("= Setting a quota\n\nRun `strata quota`.\n")
+    shown = init(home, tmp_path / "handbook", "--yes", "--no-install").stdout
+    assert "Antora; pages in handbook-docs/src/main/antora/modules/; published at https://docs.example.com/." in shown
+    assert "https://docs.example.com/quota.html" in shown
+
+
+def test_what_a_site_does_not_publish_is_not_taken_in(home: Path, tmp_path: Path) -> None:
+    folder, page = tmp_path / "handbook", "# Mounting\n\nRun `strata mount`.\n"
+    for name in ("docs/a.md", "src/pages/b.md", "blog/c.md", "README.md", "old/d.md", "src/e.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(page)
+    (folder / "docusaurus.config.js").write_text("module.exports = {}\n")
+    assert "3 added" in init(home, folder, "--yes", "--no-install").stdout
+    guide = tmp_path / "guide"
+    shutil.copytree(folder, guide, ignore=shutil.ignore_patterns("*.js", "tools.yaml"))
+    (guide / ".vitepress").mkdir()
+    (guide / ".vitepress" / "config.ts").write_text("export default {srcExclude: ['README.md', '**/old/*']}\n")
+    assert "4 added" in init(home, guide, "--yes", "--no-install").stdout
+
+
 def test_without_a_person_or_a_word_nothing_is_done(home: Path, handbook: Path) -> None:
     before = files(home, handbook)
     done = init(home, handbook)

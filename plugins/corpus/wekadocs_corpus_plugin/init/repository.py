@@ -16,6 +16,7 @@ class Repository:
     pages: Path
     generator: str  # "" = none was recognised
     site_url: str  # "" = nobody says
+    ignore: tuple[str, ...] = ()  # what is no page of it, as lines of an ignore file
 
     @property
     def name(self) -> str:
@@ -45,20 +46,18 @@ class Repository:
 
 
 def look(folder: Path, stated: str | None = None) -> Repository:
-    from wekadocs_corpus import site_in
+    from wekadocs_corpus import not_pages, site_in
 
     site = site_in(folder)
     pages = Path(site.folder).resolve()
     inside = pages if pages == folder or folder in pages.parents else folder
-    return Repository(folder, inside, site.generator, stated or site.url)
+    return Repository(folder, inside, site.generator, stated or site.url, not_pages(site))
 
 
 def tools_yaml(found: Repository) -> str:
     """Laid over the shipped one, so it says only what differs."""
-    from wekadocs_corpus import built_folders
     from wekadocs_text import as_json
 
-    ignore = list(built_folders(found.generator))
     address = as_json(found.site_url) if found.site_url else '""  # where the pages are published, for citations'
     return f"""\
 # Written by `wekadocs-mcp init`, which takes it back with --undo. Laid over the shipped tools.yaml: only what differs.
@@ -68,6 +67,6 @@ plugins:
     docs: {as_json(found.below())}  # taken in when the server starts, and followed
     ingest:
       site_url: {address}
-      ignore: {as_json(ignore)}  # as in a .gitignore
+      ignore: {as_json(list(found.ignore))}  # as in a .gitignore
       tags: {{"*": [{as_json(found.name)}]}}  # beside the tags that pages have
 """

@@ -36,6 +36,7 @@ _FOUND = re.compile(
 )
 _SPECIAL = re.compile(r"[\\`*_#\[<+^~({&]|\(\(|::?\S")
 _LINE_START = re.compile(r"^(?=#{1,6}[ \t]|-{3,}[ \t]*$|={3,}[ \t]*$)", re.M)
+_PASSED_IN_CODE = re.compile(r"\+{3}([^+\n]{1,500})\+{3}")
 _FIRST = re.compile(r"""\s*(?:"([^"]*)"|([^,=]*?))\s*(?:,|\Z)""")
 _NAMED = re.compile(r"\s*[\w-]+=")
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|([^,\]]*))""")
@@ -66,7 +67,7 @@ class Inline:
     def _replace(self, found: re.Match[str]) -> str:
         kind = found.lastgroup or ""
         if kind in ("exact", "code"):
-            return _code(found[kind])
+            return _code(found[kind] if kind == "exact" else _PASSED_IN_CODE.sub(r"\1", found[kind]))
         if kind == "double":
             return f"“{self._read(found['double'])}”"
         if kind == "single":

@@ -1,4 +1,4 @@
-"""What a page takes in of other files: by relative path, never out of the root, and only so deep, so many, so much."""
+"""What a page takes in of other files: by relative path, no further than its origin says, so deep, so many, so much."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ _LONGEST = 500  # characters of a path
 
 
 class Origin(Protocol):
-    """Where a file was found. Whoever makes one keeps readers inside the root: no `..` and no link leads out."""
+    """Where a file was found. Whoever makes one keeps readers inside: nothing leads further up than `above` says."""
+
+    @property
+    def above(self) -> int:
+        """How many folders above the root, to which its path is relative, may be read from."""
+        ...
 
     def neighbour(self, path: str) -> bytes | None:
         """The bytes of another file, its path (posix) relative to the page's own folder; None where there is none."""
@@ -28,7 +33,7 @@ class Neighbours:
     def __init__(self, name: str, origin: Origin | None) -> None:
         self.path = name
         self._origin = origin
-        self._above = max(0, len(PurePosixPath(name).parts) - 1)
+        self._above = max(0, len(PurePosixPath(name).parts) - 1) + (origin.above if origin else 0)
         self._read: dict[str, str | None] = {}
         self._bytes = 0
 

@@ -84,7 +84,7 @@ class Includes:
             target = _target(found, imported)
         shown = self._file(target, folder, within, number)
         if shown is None:
-            return [] if block or "8<" in words or "[!" in words or ":::" in words else None
+            return [] if block or any(sign in words for sign in ("8<", "[!", ":::", "{{#")) else None
         if code:
             language = target.partition("#")[0].rpartition(".")[2]
             shown = [("```" + language, number), *shown, ("```", number)]

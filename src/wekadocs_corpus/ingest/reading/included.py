@@ -17,6 +17,10 @@ class Included:
         self._versions: dict[str, Version | None] = {}
         self.found: dict[str, bytes | None] = {}
 
+    @property
+    def above(self) -> int:
+        return self._origin.above
+
     def neighbour(self, path: str) -> bytes | None:
         if path not in self.found:
             # The version first: what changes in between is read again next time.

@@ -9,7 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from wekadocs_corpus.documents import Unreadable
 
-from .origin import Version, beside, too_large
+from .ignoring import ignored_by, rules_of
+from .origin import Version, beside, too_large, within
+
+# Folders in which generators keep what pages include.
+_FOR_PAGES = frozenset({".gitbook", ".snippets", ".vitepress"})
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class FileOrigin:
     locator: str  # relative to its checkout, or absolute
     size: int
     mtime_ns: int
+    checkout: Path | None = None  # the Git checkout that its root lies in, symlinks resolved
 
     @property
     def uri(self) -> str:
@@ -52,31 +57,64 @@ class FileOrigin:
             raise Unreadable(f"it grew beyond the limit of {most:,} bytes while it was read")
         return data
 
+    @property
+    def above(self) -> int:
+        """Pages may include what stands in their checkout, as the site's generator may."""
+        return len(self.base.relative_to(self.checkout).parts) if self.checkout else 0
+
     def neighbour(self, path: str, most: int) -> bytes | None:
-        found = self._neighbour(path)
+        file = self._neighbour(path)
+        if file is None or self._is_kept_back(file):
+            return None
         try:
-            return found.read(most) if found else None
+            with file.open("rb") as opened:
+                return within(opened.read(most + 1), most)
         except (OSError, Unreadable):
             return None
 
     def neighbour_version(self, path: str) -> Version | None:
-        found = self._neighbour(path)
-        return found.version if found else None
+        file = self._neighbour(path)
+        try:
+            state = file.stat() if file else None
+        except OSError:
+            return None
+        return Version(state.st_size, state.st_mtime_ns) if state else None
 
-    def _neighbour(self, path: str) -> FileOrigin | None:
-        wanted = beside(self.path, path)
+    def _neighbour(self, path: str) -> Path | None:
+        """A file in the root, or in the checkout around it. A leading slash is the root."""
+        from_root = beside(self.path, path)
+        wanted = (self.base, from_root) if from_root else (self.checkout, self._from_checkout(path))
+        top, below = wanted
         # What a tool keeps under such a name is no documentation, and may be a key.
-        if wanted is None or any(part.startswith(".") for part in PurePosixPath(wanted).parts):
+        if top is None or below is None or any(map(_is_hidden, PurePosixPath(below).parts)):
             return None
         try:
-            file = (self.base / wanted).resolve()
-            state = file.stat()
-            if self.base not in file.parents or not stat.S_ISREG(state.st_mode):
-                return None
-            return FileOrigin(file, self.base, wanted, wanted, state.st_size, state.st_mtime_ns)
+            file = (top / below).resolve()
+            inside = top in file.parents and stat.S_ISREG(file.stat().st_mode)
         except (OSError, RuntimeError, ValueError):  # links in a circle are a RuntimeError
             return None
+        return file if inside else None
+
+    def _from_checkout(self, path: str) -> str | None:
+        if self.checkout is None or path.startswith("/"):
+            return None
+        return beside((self.base / self.path).relative_to(self.checkout).as_posix(), path)
+
+    def _is_kept_back(self, file: Path) -> bool:
+        """What stands outside of the root and Git ignores belongs to this machine, and may be a secret."""
+        if self.checkout is None or self.base in file.parents:
+            return False
+        above = [each for each in reversed(file.parents) if each == self.checkout or self.checkout in each.parents]
+        rules = [found for each in above if (found := rules_of(each)) is not None]
+        return any(
+            ignored_by(each, [rule for rule in rules if rule.folder in each.parents], folder=each != file)
+            for each in (*above[1:], file)
+        )
 
     @property
     def here_only(self) -> bool:
         return False
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") and name not in _FOR_PAGES

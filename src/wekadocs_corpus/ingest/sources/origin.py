@@ -65,8 +65,12 @@ class Origin(Protocol):
     def read(self, most: int) -> bytes:
         """All of it; Unreadable beyond so many bytes, OSError when it cannot be had."""
 
+    @property
+    def above(self) -> int:
+        """How many folders above its root hold files that it may include."""
+
     def neighbour(self, path: str, most: int) -> bytes | None:
-        """What stands there, from where this one stands, for pages that include others; nothing outside its root."""
+        """What stands there, from where this one stands, for pages that include others; nothing beyond `above`."""
 
     def neighbour_version(self, path: str) -> Version | None:
         """What tells that the neighbour is as it was; None where there is none."""
@@ -101,6 +105,10 @@ class BytesOrigin:
 
     def read(self, most: int) -> bytes:
         return within(self.data, most)
+
+    @property
+    def above(self) -> int:
+        return 0
 
     def neighbour(self, path: str, most: int) -> bytes | None:
         found = self._neighbour(path)
@@ -139,6 +147,10 @@ class FetchedOrigin:
 
     def read(self, most: int) -> bytes:
         return within(self.fetch(most), most)
+
+    @property
+    def above(self) -> int:
+        return 0
 
     def neighbour(self, path: str, most: int) -> bytes | None:  # noqa: ARG002 (what every origin is asked)
         return None

@@ -192,7 +192,7 @@ class Root:
     def _origin(self, file: Path, state: os.stat_result) -> FileOrigin:
         locator = file.relative_to(self.checkout).as_posix() if self.checkout else file.as_posix()
         path = file.relative_to(self.base).as_posix()
-        return FileOrigin(file, self.base, path, locator, state.st_size, state.st_mtime_ns)
+        return FileOrigin(file, self.base, path, locator, state.st_size, state.st_mtime_ns, self.checkout)
 
 
 _Waiting = tuple[Path, "os.DirEntry[str] | None", list[Rules]]

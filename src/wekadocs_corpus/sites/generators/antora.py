@@ -9,6 +9,7 @@ from wekadocs_corpus.sites.configuration import data_of, part, text_of
 from wekadocs_corpus.sites.site import Site, Written, absolute, joined, quoted
 
 FILES = ("antora.yml",)
+BELOW = ("src/main/antora", "src/docs/antora")  # of a project built by Gradle or Maven
 _PLAYBOOKS = ("antora-playbook.yml", "antora-playbook.yaml", "playbook.yml", "site.yml")
 _ABOVE = 4  # folders above that are looked into for a playbook
 
@@ -19,13 +20,20 @@ def read(folder: Path, name: str, text: str) -> Site:
     said = {**part(playbook, "asciidoc", "attributes"), **part(data, "asciidoc", "attributes")}
     version = data.get("version")
     options: dict[str, object] = {
-        "component": _word(data.get("name")),
+        "component": _word(data.get("name")) if data.get("name") != _at_root(playbook) else "ROOT",
         "version": _word(version),
         "style": _word(part(playbook, "urls").get("html_extension_style")) or "default",
         **{name: str(said[name] or "").rstrip("@") for name in ("idprefix", "idseparator") if name in said},
     }
     url = absolute(part(playbook, "site").get("url"))
     return Site("antora", (folder / "modules").as_posix(), url, options)
+
+
+def _at_root(playbook: dict[str, object]) -> object:
+    """The component whose pages stand without its name, by Spring's extension."""
+    said = part(playbook, "antora").get("extensions")
+    extensions = [each for each in said if isinstance(each, dict)] if isinstance(said, list) else []
+    return next(filter(None, (each.get("root_component_name") for each in extensions)), "ROOT")
 
 
 def _playbooks(folder: Path) -> Iterator[dict[str, object]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from wekadocs_corpus.sites.configuration import Block, assigned, blocks, text_of
@@ -33,6 +34,8 @@ def read(folder: Path, name: str, text: str) -> Site:
         "versions": _versions(folder),
         "last": _said(found, "lastVersion"),
     }
+    if any(each.values.get("includeCurrentVersion") is False for each in found):
+        options |= _only_released(folder, options)
     if folder.name in BESIDE and any(each.startswith("../") for each in docs):
         options["own"], folder = folder.name, folder.parent
     return Site("docusaurus", folder.as_posix(), f"{url}{path}/" if url and path else url, options)
@@ -42,6 +45,32 @@ def pages(site: Site) -> Path:
     """What is to be read of it: all there is, or where the docs are outside of the site's own folder, those."""
     outside = [folder for folder, _ in _folders(site, "docs") if folder.startswith("../")]
     return Path(site.folder, site.option("own"), outside[0]) if outside else Path(site.folder)
+
+
+def _only_released(folder: Path, options: Mapping[str, object]) -> dict[str, object]:
+    """The docs as they are now are no pages, unless the latest version is made from them."""
+    versions = options["versions"]
+    latest = options["last"] or (versions[0] if isinstance(versions, list) and versions else "")
+    is_there = bool(latest) and (folder / f"versioned_docs/version-{latest}").is_dir()
+    return {"released": True, "last": latest} if is_there else {"last": "current"}
+
+
+def others(site: Site) -> tuple[str, ...]:
+    """What stands in its folder beside its pages, as lines of an ignore file; nothing where they stand elsewhere."""
+    docs, blogs = ([folder for folder, _ in _folders(site, kind)] for kind in ("docs", "blogs"))
+    if site.option("own") or not all(Path(site.folder, each).is_dir() for each in docs):
+        return ()
+    if site.is_on("released") and docs:
+        docs[0] = f"versioned_docs/version-{site.option('last')}"
+    kept = ["src/pages", *docs, *blogs]
+    above = list(dict.fromkeys(where for each in kept for where in _above(each)))
+    opened = [line for where in above for line in (f"!/{where}/", f"/{where}/*")]
+    return ("/*", *opened, *(f"!/{each}/" for each in kept))
+
+
+def _above(folder: str) -> list[str]:
+    """The folders that it lies in, the outermost first."""
+    return [each.as_posix() for each in reversed(PurePosixPath(folder).parents) if each.name]
 
 
 def _otherwise(text: str) -> str:
@@ -83,8 +112,10 @@ def page(site: Site, path: str, written: Written) -> str | None:
     versioned = _VERSION.match(path)
     if versioned:
         return _versioned(site, versioned, written)
-    for folder, route in _folders(site, "docs"):
+    for place, (folder, route) in enumerate(_folders(site, "docs")):
         if path.startswith(f"{folder}/"):
+            if not place and site.is_on("released"):
+                return None  # only what has a version is published
             inside = path.removeprefix(f"{folder}/")
             return _address(site, joined(route, _current(site, folder)), _doc(inside, written))
     for folder, route in _folders(site, "blogs"):
