@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from .status import read_status
     from .store.sqlite.copies import Copied, back_up, reset, restore
     from .store.truth.interface import Truth
-    from .store.truth.rows import DocumentRow, Passage, Surroundings
+    from .store.truth.rows import DocumentRow, Passage, Surroundings, Within
     from .store.truth.tables import TableChanges, TableRows, Tables
     from .versions import is_version, version_asked, versions_of
 
@@ -86,6 +86,7 @@ _HOME = {
     "CorpusError": "errors",
     "Direction": "graph.interface",
     "DocumentRow": "store.truth.rows",
+    "Within": "store.truth.rows",
     "Done": "ingest.report",
     "Embedder": "collections.store",
     "ExcerptRoom": "evidence.showing.excerpts",
@@ -290,6 +291,7 @@ __all__ = [
     "Unfit",
     "UnreadPage",
     "Version",
+    "Within",
     "anchor_at",
     "back_up",
     "best_spans",

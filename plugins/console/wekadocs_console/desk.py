@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,12 @@ from wekadocs_mcp import ToolError
 from .ingesting import Ingesting
 
 if TYPE_CHECKING:
-    from wekadocs_corpus import Corpus, DocumentRow
+    from wekadocs_corpus import Corpus, DocumentRow, Within
     from wekadocs_mcp import Context
 
 _HEADINGS = 300  # that questions are looked for among
 _SUGGESTED = 3
+_OF_ALL = ("stored_bytes", "data_dir", "model")  # of the data directory, whoever's documents are in it
 _SHOWN = 30_000  # characters of a page before and after a quote
 
 
@@ -54,14 +56,15 @@ class Desk:
         return {**_shown(document, start, end), "together": [each.id for each in found if each.document_id == owner]}
 
     async def status(self) -> dict[str, Any]:
-        """What is indexed, what may be ingested, and how far that is."""
+        """What is indexed for this server's scope, what may be ingested, and how far that is."""
         from wekadocs_corpus import read_status, suggested_questions
 
         corpus = await self._corpus()
         figures = await corpus.in_thread(read_status, self._context.data_dir, corpus.settings)
+        within = await corpus.in_thread(corpus.truth.within, self._context.scope)
         headings = await corpus.in_thread(corpus.truth.headings, self._context.scope, _HEADINGS)
         return {
-            "figures": figures,
+            "figures": {name: figures.get(name) for name in _OF_ALL} | _shown_figures(within),
             "questions": suggested_questions(headings)[:_SUGGESTED],
             "folders": self._folders(corpus),
             "read_only": self._context.read_only,
@@ -85,6 +88,17 @@ class Desk:
     def _folders(self, corpus: Corpus) -> list[str]:
         named = [*self._context.settings["folders"], *filter(None, [corpus.settings.get("docs")])]
         return list(dict.fromkeys(str(Path(each).resolve()) for each in named))
+
+
+def _shown_figures(within: Within) -> dict[str, Any]:
+    last = within.last_ingest
+    return {
+        "documents": within.documents,
+        "chunks": within.chunks,
+        "tokens": within.tokens,
+        "last_ingest": datetime.fromtimestamp(last, UTC).isoformat(timespec="seconds") if last else None,
+        "doc_tags": {tag: {"documents": of, "chunks": chunks} for tag, (of, chunks) in within.doc_tags.items()},
+    }
 
 
 def _shown(document: DocumentRow, start: int, end: int) -> dict[str, Any]:

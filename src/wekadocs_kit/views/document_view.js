@@ -2,7 +2,7 @@
 // Markdown are hidden by the style sheet and stay where they are, so an offset means here what it means in a citation.
 import { h } from "./dom.js";
 
-const INLINE = /(`+)([^`]+?)\1|(\*\*|__)(?=\S)(.+?)\3|(?<![\w*])(\*)(?=[^\s*])([^*\n]*[^\s*])\5(?![\w*])|!?\[([^\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g;
+const INLINE = /(`+)([^`]+?)\1|(\*\*|__)(?=\S)(.+?)\3|(?<![\w*])(\*)(?=[^\s*])([^*\n]*[^\s*])\5(?![\w*])|(?<![\w_])(_)(?=[^\s_])([^\n]*?[^\s_])_(?![\w_])|( {2,}\n|\\\n)|!?\[([^\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g;
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g; // they make text read otherwise than it is quoted, so they are shown
 const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)/;
 
@@ -78,7 +78,7 @@ function write(parent, text, start, end, marks, styled = true) {
     for (let index = 0; index + 1 < stops.length; index += 1) {
       const [from, to] = [stops[index], stops[index + 1]];
       const words = text.slice(from, to).replace(TURNING, "\ufffd");
-      const piece = part.kind ? h(`span.${part.kind}`, {}, words) : document.createTextNode(words);
+      const piece = part.kind === "break" ? h("br", {}) : part.kind ? h(`span.${part.kind}`, {}, words) : document.createTextNode(words);
       const mark = marks.find((each) => each.from <= from && to <= each.to);
       parent.append(mark ? h("mark", { "data-place": mark.id }, piece) : piece);
     }
@@ -91,9 +91,11 @@ function inline(text, start, end) {
   const put = (until, kind) => { if (until > at) parts.push({ start: at, end: until, kind }); at = Math.max(at, until); };
   for (const found of text.slice(start, end).matchAll(INLINE)) {
     const from = start + found.index;
-    const [whole, ticks, code, stars, bold, star, stressed, label] = found;
+    const [whole, ticks, code, stars, bold, star, starred, under, underlined, forced, label] = found;
     put(from, "");
-    const before = ticks?.length ?? stars?.length ?? star?.length ?? (whole.startsWith("!") ? 2 : 1);
+    if (forced) { put(from + whole.length - 1, "md"); put(from + whole.length, "break"); continue; }
+    const before = ticks?.length ?? stars?.length ?? star?.length ?? under?.length ?? (whole.startsWith("!") ? 2 : 1);
+    const stressed = starred ?? underlined;
     const inner = code ?? bold ?? stressed ?? label;
     put(from + before, "md");
     put(from + before + inner.length, code ? "code" : bold ? "strong" : stressed ? "stress" : "ref");
@@ -144,8 +146,7 @@ const SHOWN = {
     const view = h("blockquote", {});
     for (const line of block.lines) {
       const start = line.start + line.text.match(/^\s*>\s?/)[0].length;
-      write(view, text, start, line.end, marks);
-      view.append("\n");
+      write(view, text, start, Math.min(line.end + 1, text.length), marks);
     }
     return view;
   },

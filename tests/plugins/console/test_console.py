@@ -47,7 +47,7 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "grues.md").write_text(DOCUMENT, "utf-8")
     (folder / "caves.md").write_text(LONG, "utf-8")
     (folder / "lamps.md").write_text(
-        "# Lamps\n\nA lamp is no lantern; see [Grues](grues.md). Lamps burn \u202elio oil.\n", "utf-8"
+        "# Lamps\n\nA lamp is no\n_lantern_; see [Grues](grues.md).  \nLamps burn \u202elio oil.\n", "utf-8"
     )
     (folder / "well.md").write_text(
         f"# بئر\n\n{WELL} والماء فيها *بارد* كما في [الدليل](https://ar.example/well_(water)).\n", "utf-8"
@@ -139,6 +139,13 @@ def test_characters_that_turn_text_round_are_shown(at):
     asked(browser, "What do lamps burn?")
     shown = browser.find(".sheet").text
     assert "Lamps burn \ufffdlio oil." in shown and "\u202e" not in shown
+
+
+def test_only_a_line_that_is_ended_on_purpose_ends_where_it_does_in_the_file(at):
+    browser = at("ask")
+    asked(browser, "What do lamps burn?")
+    assert "A lamp is no lantern; see Grues.\nLamps burn" in browser.find(".sheet").text
+    assert browser.find(".sheet .stress").text == "lantern"
 
 
 ENDS = """

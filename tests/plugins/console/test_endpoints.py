@@ -104,6 +104,20 @@ def test_a_quote_is_found_in_its_page_by_its_offsets(console):
     assert console.ask("page", {**given, "section_id": "0" * 32}).status_code == 400
 
 
+def test_what_is_indexed_is_told_of_the_servers_own_scope(start, data, console, tmp_path):
+    """Other projects may be kept in the same data directory."""
+    file = tmp_path / "other.md"
+    file.write_text("# Another project\n\nNobody here may know of it.\n")
+    subprocess.run([SCRIPT, "--data", data, "ingest", file, "--project", "another"], check=True, capture_output=True)
+    narrow = tmp_path / "narrow.yaml"
+    narrow.write_text("scope: {doc_tags: [filesystems]}\n")
+    part = start(data, "--config", narrow)
+    figures, fewer = (each.ask("status").json()["figures"] for each in (console, part))
+    assert "other" not in figures["doc_tags"] and "projects" not in figures
+    assert figures["documents"] == sum(1 for _ in DOCS.rglob("*.md")) > fewer["documents"] > 0
+    assert fewer["doc_tags"]["filesystems"] == {name: fewer[name] for name in ("documents", "chunks")}
+
+
 def test_a_folder_that_nobody_allowed_is_not_ingested(console, locked, tmp_path):
     (tmp_path / "secret.md").write_text("# Secret\n\nNobody allowed this.\n")
     for folder in (str(tmp_path), "/", "", str(DOCS / ".." / "docs" / ".."), f"{DOCS}/../.."):

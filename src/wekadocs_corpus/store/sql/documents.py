@@ -15,6 +15,7 @@ from wekadocs_corpus.store.truth.rows import (
     Passage,
     SectionRow,
     Surroundings,
+    Within,
 )
 
 from . import inspection
@@ -113,6 +114,10 @@ class Documents(Store):
     def counts(self, project: str | None = None) -> Counts:
         with self.reading() as connection:
             return inspection.counts(connection, project, self.stored_bytes(connection))
+
+    def within(self, scope: Scope) -> Within:
+        with self.reading() as connection:
+            return inspection.within(connection, scope)
 
     def integrity(self, *, thorough: bool = False) -> list[Fault]:
         """What is wrong with the file, each with its cure; an empty list when nothing is."""

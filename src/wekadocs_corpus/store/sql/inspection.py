@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.reading.filtering import allowed
 from wekadocs_corpus.store.sql.writing.orphans import UNUSED_ENTITY, UNUSED_VECTOR
-from wekadocs_corpus.store.truth.rows import Counts, Fault
+from wekadocs_corpus.store.truth.rows import Counts, Fault, Within
 
 _VECTORS = "SELECT name, count(*) FROM embeddings JOIN models ON models.number = model GROUP BY name"
 
@@ -39,6 +41,25 @@ def counts(connection: Connection, project: str | None, stored_bytes: int) -> Co
         sequence=connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0],
         last_ingest=one[3],
     )
+
+
+def within(connection: Connection, scope: Scope) -> Within:
+    condition, values = allowed(scope, Filters())
+    sums = "count(*), coalesce(sum(d.tokens), 0), max(d.ingested_at)"
+    documents, tokens, last = connection.execute(
+        f"SELECT {sums} FROM documents AS d WHERE {condition}", values
+    ).fetchone()
+    chunks = connection.execute(f"SELECT count(*) FROM {_HAVING} WHERE {condition}", values).fetchone()[0]
+    mine = (
+        "SELECT d.number AS number, (SELECT count(*) FROM chunks WHERE document = d.number) AS chunks "
+        f"FROM documents AS d WHERE {condition}"
+    )
+    ask = (
+        f"SELECT tag, count(*), sum(chunks) FROM ({mine}) AS mine JOIN {_TAGGED} AS tagged "
+        "ON tagged.number = mine.number GROUP BY 1 ORDER BY 1"
+    )
+    tags = {tag: (count, int(of_it)) for tag, count, of_it in connection.execute(ask, values).fetchall()}
+    return Within(documents, chunks, int(tokens), tags, last)
 
 
 def stamps(connection: Connection) -> list[tuple[str, str]]:

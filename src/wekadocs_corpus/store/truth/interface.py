@@ -29,6 +29,7 @@ from .rows import (
     SectionRow,
     Snapshot,
     Surroundings,
+    Within,
     Written,
 )
 from .tables import Migrations, Tables
@@ -120,6 +121,8 @@ class Documents(Protocol):
     def tally(self, by: Literal["doc_tag", "project"]) -> dict[str, tuple[int, int]]:
         """How many documents and chunks there are, per tag or project."""
         ...
+
+    def within(self, scope: Scope) -> Within: ...
 
     def counts(self, project: str | None = None) -> Counts: ...
 

@@ -194,6 +194,17 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Within:
+    """How much of it a scope may see."""
+
+    documents: int
+    chunks: int
+    tokens: int
+    doc_tags: dict[str, tuple[int, int]]  # documents and chunks each
+    last_ingest: float | None
+
+
+@dataclass(frozen=True)
 class Fault:
     """Something wrong, and the cure."""
 
