@@ -14,6 +14,7 @@ from wekadocs_text import one_line, printed
 
 _CODE = re.compile(r"`[^`\n]+`")
 _SEARCH_TOOL = re.compile(r"\bkb[._]search\b")
+_NEAR = 0.1  # where the documents do not answer, what is below it only fills the screen
 _SURE = 0.7  # from here on an answer is shown in green, below it in yellow
 
 
@@ -26,9 +27,10 @@ def answer(found: dict[str, Any]) -> str:
     lines = [_verdict(found)]
     if found.get("hint"):
         lines.append(_hint(found["hint"]))
-    if found["quotes"] and not found["answerable"]:
+    shown = found["quotes"] if found["answerable"] else _nearest(found["quotes"])
+    if shown and not found["answerable"]:
         lines.append("Nearest:")
-    for number, quotes in enumerate(_by_passage(found["quotes"]), 1):
+    for number, quotes in enumerate(_by_passage(shown), 1):
         lines += ["", *_source(number, quotes[0], max(quote["confidence"] for quote in quotes))]
         lines += [line for quote in quotes for line in ("", *_quoted(quote))]
     return "\n".join([*lines, *_lessened(found, found.get("diagnostics", {}).get("degraded"))])
@@ -58,6 +60,10 @@ def _verdict(found: dict[str, Any]) -> str:
         return click.style("Answered.", fg="green", bold=True)
     text = f"Answered: {sure:.0%} of answers like this one hold the answer."
     return click.style(text, fg="green" if sure >= _SURE else "yellow", bold=True)
+
+
+def _nearest(quotes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for each in quotes if each["confidence"] >= _NEAR] or quotes[:1]
 
 
 def _by_passage(quotes: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

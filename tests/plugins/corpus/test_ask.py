@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,13 @@ def test_what_nothing_answers_is_said_and_is_exit_1(sample: Path) -> None:
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "The documents do not seem to answer this.")
     told = run(sample, "ask", "--json", FOREIGN)
     assert (told.exit_code, json.loads(told.stdout)["answerable"]) == (1, False)
+
+
+def test_of_what_does_not_answer_only_the_nearest_is_shown(sample: Path) -> None:
+    asked = ("ask", "Who repairs the quota of a broken bicycle?")
+    assert len(json.loads(run(sample, *asked, "--json").stdout)["quotes"]) > 1
+    sure = [int(each) for each in re.findall(r"confidence (\d+)%", run(sample, *asked).stdout)]
+    assert len(sure) == 1 or min(sure) >= 10
 
 
 def test_search_lists_pages_with_their_sentences(sample: Path) -> None:
