@@ -11,6 +11,7 @@ from made_documents import prepared, renamed
 from wekadocs_corpus.model import Area, Filters, Prepared
 from wekadocs_corpus.store.sqlite.truth import SqliteTruth
 from wekadocs_corpus.store.writing.ids import id_key
+from wekadocs_corpus.store.writing.packing import unpack_text
 
 ANY = Filters()
 BODIES = ("one two three. ", "four five six. ", "seven eight nine. ")
@@ -91,3 +92,30 @@ def test_chunks_that_overlap_are_read_as_they_were_cut(truth: SqliteTruth) -> No
 def replace_id(made: Prepared, name: str) -> Prepared:
     chunks = tuple(chunk._replace(id=name) for chunk in made.document.parsed.chunks)
     return replace(made, document=replace(made.document, parsed=replace(made.document.parsed, chunks=chunks)))
+
+
+class GoneThrough(str):
+    """Counts what is gone through of it."""
+
+    letters = 0
+
+    def count(self, part: str, start: int = 0, end: int | None = None) -> int:  # type: ignore[override]
+        GoneThrough.letters += (len(self) if end is None else end) - start
+        return super().count(part, start, end)
+
+
+def test_chunks_know_their_lines_and_a_long_document_is_gone_through_once_for_them(
+    truth: SqliteTruth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bodies = tuple(f"line {n} of\nmany\n\nlines. " for n in range(200))
+    made, other = prepared("long.md", bodies=bodies), prepared("other.md", bodies=BODIES)
+    truth.write_many([made, other])
+    ids = [chunk.id for each in (made, other) for chunk in each.document.parsed.chunks]
+    documents = "wekadocs_corpus.store.sql.reading.documents"
+    monkeypatch.setattr(f"{documents}.unpack_text", lambda packed: GoneThrough(unpack_text(packed)))
+    GoneThrough.letters = 0
+    found = truth.chunks(ids[::-1])
+    assert GoneThrough.letters <= len(made.document.parsed.text) + len(other.document.parsed.text)
+    texts = {each.document.id: each.document.parsed.text for each in (made, other)}
+    assert [each.line for each in found] == [texts[each.document_id][: each.start].count("\n") for each in found]
+    assert found[0].line < max(each.line for each in found)

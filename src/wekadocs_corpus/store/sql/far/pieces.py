@@ -86,7 +86,7 @@ class Piece:
         *head, tags, lines = self.head
         own_text = None if own is None else bytes.fromhex(own)
         where = (chunk, self.id, section, ordinal, start, end, tokens, kind, continues, title, anchor, headings, level)
-        return passage_of((*where, *head, tags, lines, own_text), self.text)
+        return passage_of((*where, *head, tags, lines, own_text), self.text, self.text.count("\n", 0, start))
 
     def between(self, low: int, high: int) -> list[Near] | None:
         """The chunks with these ordinals; None where some of them are not here."""

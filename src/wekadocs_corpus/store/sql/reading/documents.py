@@ -124,7 +124,21 @@ def passages(connection: Connection, chunk_ids: Sequence[str], texts: Texts | No
     """The chunks of these ids, in their order; ids that are gone are left out."""
     rows = {row[0]: row for row in connection.execute(_PASSAGES, (json.dumps(list(chunk_ids)),))}
     whole = (texts or document_texts)(connection, {row[1] for row in rows.values()})
-    return [passage_of(rows[each], whole[rows[each][1]]) for each in chunk_ids if each in rows]
+    lines = _lines_before([(row[1], row[4]) for row in rows.values()], whole)
+    wanted = [rows[each] for each in chunk_ids if each in rows]
+    return [passage_of(row, whole[row[1]], lines[row[1], row[4]]) for row in wanted]
+
+
+def _lines_before(places: Iterable[tuple[str, int]], whole: Mapping[str, str]) -> dict[tuple[str, int], int]:
+    """Line ends before each place of a document: a long one is gone through once, not again for every chunk."""
+    found: dict[tuple[str, int], int] = {}
+    last, lines, at = "", 0, 0
+    for document, start in sorted(set(places)):
+        lines, at = (lines, at) if document == last else (0, 0)
+        lines += whole[document].count("\n", at, start)
+        last, at = document, start
+        found[document, start] = lines
+    return found
 
 
 def passages_of(connection: Connection, document_id: str) -> list[Passage]:
@@ -138,13 +152,13 @@ def document_texts(connection: Connection, documents: Iterable[str]) -> dict[str
     return {document: unpack_text(packed) for document, packed in rows}
 
 
-def passage_of(row: tuple[Any, ...], text: str) -> Passage:
-    """Of a row of `_PASSAGE` and the text of its document."""
+def passage_of(row: tuple[Any, ...], text: str, line: int) -> Passage:
+    """Of a row of `_PASSAGE`, the text of its document, and the line ends before it there."""
     head, (title, anchor, headings, level), tail, (lines, own) = row[:9], row[9:13], row[13:-2], row[-2:]
     where = (title, anchor, tuple(json.loads(headings)), level)
     said = text[row[4] : row[5]] if own is None else unpack_text(own)
     # Made once: to replace a field of a passage costs as much as to make it, and every answer reads many.
-    more = (split_tags(tail[-1]), False, (), text.count("\n", 0, row[4]), lines if own is None else None)
+    more = (split_tags(tail[-1]), False, (), line, lines if own is None else None)
     return Passage(*(*head[:8], bool(head[8]), said, *where, *tail[:-1], *more))
 
 
