@@ -134,8 +134,9 @@ class Done:
         ]
         rate = (report.added + report.changed) / report.seconds if report.seconds else 0
         speed = f", {rate:,.0f} documents/s" if rate >= 1 else ""
+        nothing = "nothing taken in yet" if report.interrupted else "no documents found"
         stopped = "Stopped; run it again to go on. " if report.interrupted else ""
-        took = f"{', '.join(parts) or 'no documents found'} in {report.seconds:.1f} s{speed}."
+        took = f"{', '.join(parts) or nothing} in {report.seconds:.1f} s{speed}."
         return f"{stopped}{took}{_not_read(report.left_out)}"
 
 

@@ -162,6 +162,7 @@ class _Running:
         self.ready.add_done_callback(lambda future: future.cancelled() or future.exception())
         self._stop = asyncio.Event()
         self._failed_at = 0.0
+        self._overdue = False  # it was told to end, and did not
         self.entered_at = math.inf
         # A context of its own: what a lifespan opens must not end with the deadline of the call that came first.
         name = f"lifespan of {plugin.name}"
@@ -182,16 +183,19 @@ class _Running:
                 self.ready.set_result(state)
                 await self._stop.wait()
         except BaseException as error:
+            # Nobody but us and Ctrl-C, which ends the loop, cancels it; that is no fault of the plugin.
+            tell = log.debug if isinstance(error, asyncio.CancelledError) and not self._overdue else log.warning
             if not self.ready.done():
                 self._failed_at = time.monotonic()
                 self.ready.set_exception(error if isinstance(error, Exception) else _told(error))
-                log.warning("plugin `%s` could not start: %s (%s)", self.plugin.name, reason(error), frames(error))
+                tell("plugin `%s` could not start: %s (%s)", self.plugin.name, reason(error), frames(error))
             else:
-                log.warning("plugin `%s` did not close cleanly: %s", self.plugin.name, frames(error))
+                tell("plugin `%s` did not close cleanly: %s", self.plugin.name, frames(error))
 
     async def close(self) -> None:
         self._stop.set()
         _, pending = await asyncio.wait([self._task], timeout=_CLOSE_WITHIN)
+        self._overdue = bool(pending)
         for task in pending:
             task.cancel()
             await asyncio.wait([task], timeout=_END_WITHIN)

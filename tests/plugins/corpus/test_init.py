@@ -168,6 +168,21 @@ def test_of_several_sites_the_largest_is_set_up(home: Path, tmp_path: Path) -> N
     assert "pages in doc/source/;" in init(home, folder, "--dry-run").stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+def test_who_stops_before_anything_was_done_is_told_so(home: Path, handbook: Path) -> None:
+    terminal, keyboard = os.openpty()
+    streams = {"stdin": keyboard, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([SCRIPT, "init", handbook], env=environment(home), **streams) as running:
+        shown = b""
+        while not shown.endswith(b"Do it? [Y/n]: "):
+            shown += running.stdout.read(1) or pytest.fail(shown.decode())
+        running.send_signal(signal.SIGINT)
+        told = running.communicate(timeout=60)[1]
+    os.close(terminal)
+    os.close(keyboard)
+    assert (running.returncode, told) == (130, b"\nStopped; nothing was done.\n")
+
+
 def test_earlier_versions_of_a_site_are_left_to_the_user(home: Path, tmp_path: Path) -> None:
     folder = made(tmp_path / "handbook", "docusaurus")
     for name in ("versioned_docs/version-1.0", "_tests"):

@@ -69,5 +69,6 @@ class IngestReport:
 
     def sentence(self) -> str:
         parts = [f"{count:,} {name}" for name, count in self.counts().items() if count]
+        nothing = "nothing taken in yet" if self.interrupted else "no documents found"
         stopped = "Stopped; run it again to go on. " if self.interrupted else ""
-        return f"{stopped}{', '.join(parts) or 'no documents found'}; {self.chunks_written:,} chunks written."
+        return f"{stopped}{', '.join(parts) or nothing}; {self.chunks_written:,} chunks written."

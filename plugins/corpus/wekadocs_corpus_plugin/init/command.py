@@ -99,7 +99,8 @@ def _go(setup: Setup, clients: list[ClientFile], *, yes: bool, dry_run: bool) ->
             if not dry_run and (yes or click.confirm("   Do it?", default=True)):
                 good = _done(setup, step) and good
     except (KeyboardInterrupt, click.Abort):
-        click.echo("\nStopped; what this run did is taken back:", err=True)
+        did = len(setup.journal.notes) > before
+        click.echo(f"\nStopped; {'what this run did is taken back:' if did else 'nothing was done.'}", err=True)
         _take_back(setup.written(), setup.journal, before)
         sys.exit(130)
     if not dry_run:
