@@ -174,7 +174,8 @@ def test_the_light_wheel_compares_two_live_servers_where_nothing_else_is_install
 COMES_WITH = {"grpc": "qdrant-client", "mcp_types": "mcp", "pydantic_core": "pydantic", "referencing": "jsonschema"}
 COMES_WITH["backports"] = "backports-zstd"  # by name, where the interpreter has none of its own
 COMES_WITH["typing_extensions"] = "pydantic"  # only type checkers look for it
-NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports"}  # imported by name, where they are installed
+COMES_WITH["sniffio"] = "sniffio"  # whether or not it is installed here
+NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports", "sniffio"}  # imported by name, or by httpcore, where they are installed
 ONLY_UNDER_PYTEST = {"pytest"}
 TOOLS = {"dev", "docs"}  # extras of commands, which nothing imports
 

@@ -53,8 +53,9 @@ class Questions:
             )
             for using, query in queries.items()
         ]
+        # By what the client asks itself: before that it would copy every number, to see whether any is a text to embed.
         answers = await self._server.ask(
-            lambda client: client.query_batch_points(self._collection, requests=requests), WAITING
+            lambda client: client._client.query_batch_points(self._collection, requests=requests), WAITING
         )
         found = [[(point_key(point.id), point.score) for point in answer.points] for answer in answers]
         return [
