@@ -175,7 +175,7 @@ COMES_WITH = {"grpc": "qdrant-client", "mcp_types": "mcp", "pydantic_core": "pyd
 COMES_WITH["backports"] = "backports-zstd"  # by name, where the interpreter has none of its own
 COMES_WITH["typing_extensions"] = "pydantic"  # only type checkers look for it
 COMES_WITH["sniffio"] = "sniffio"  # whether or not it is installed here
-NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports", "sniffio"}  # imported by name, or by httpcore, where they are installed
+NAMED_IN_STRINGS = {"onnxruntime", "brotli", "backports", "sniffio"}  # by name, or by httpcore
 ONLY_UNDER_PYTEST = {"pytest"}
 TOOLS = {"dev", "docs"}  # extras of commands, which nothing imports
 
