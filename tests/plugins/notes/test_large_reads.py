@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from wekadocs_notes.index import Finder
+
 FOLDER = "資料集とその他の長いフォルダーの名前/その下にある更に長いフォルダーの名前"
 NAMES = [f"とても長い題名を持つノートの第{number:03d}号とその詳しい説明と補足と索引" for number in range(110)]
 
@@ -55,7 +57,7 @@ def test_a_page_leaves_room_for_the_warnings_beside_it(room):
 
 def test_where_even_the_notes_have_no_room_a_warning_says_so(room):
     for number in range(20):
-        room.write(f"{number}.md", f"---\ntitle: {'x' * 60_000}\ntags: [t]\n---\n")
+        room.write(f"{number}.md", " ".join(["#t", *(f"#{each:03d}{'x' * 60}" for each in range(400))]))
     rows, told = room.ask("search_by_tags", tags=["t"])
     assert 0 < len(rows) < 20 and "No room for all 20 notes found" in told[0]
 
@@ -87,3 +89,31 @@ def test_thousands_of_notes_with_one_name_are_told_apart_in_no_time(room):
         "Broken link: [[f0000/index]]",
     ]
     assert room.links("f0001/index.md") == ["f0001/index.md", "f0002/index.md"]
+
+
+def test_a_note_of_endless_tags_title_and_links_hides_nothing(room):
+    tags = " ".join(f"#tag-{number}-{'x' * 40}" for number in range(20_000))
+    long = "title " * 10_000
+    room.write("a.md", f"---\ntitle: {long}\n---\n{tags}")
+    room.write("b.md", "".join(f"[[{number}{'x' * 60_000}]]\n" for number in range(20)) + "pomelo")
+    node = room.node("a.md", depth=1)
+    assert len(node["tags"]) == 500 and node["tagCount"] == 20_000 and len(node["title"]) == 500
+    assert {each["id"] for each in room.call("search", query="pomelo tag", limit=5)} == {"a.md", "b.md"}
+    tag = "tag-7-" + "x" * 40
+    assert len(room.call("get_hubs", limit=50)) == 20 and len(room.call("search_by_tags", tags=[tag])) == 1
+    (listed,) = room.call("list_nodes", properties=True, tag=tag)["nodes"]
+    assert (listed["tagCount"], len(listed["tags"])) == (20_000, 500)
+
+
+def test_long_notes_are_taken_in_a_few_at_a_time(room, monkeypatch):
+    taken: list[int] = []
+
+    def counted(self, ids, embedder, take=Finder._take):
+        taken.append(len(ids))
+        take(self, ids, embedder)
+
+    monkeypatch.setattr(Finder, "_take", counted)
+    for number in range(3):
+        room.write(f"{number}.md", "a " * 1_500_000)
+    room.write("9.md", "medlar")
+    assert room.call("search", query="medlar", limit=1)[0]["id"] == "9.md" and taken == [1, 1, 2]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wekadocs_mcp import tool
 
+from ..reading import shown
 from ..reading.fitting import as_many
 from ..reading.looking import look
 from ..state import NotesState
@@ -55,5 +56,5 @@ def _ids(kept: KeptVault, wanted: Wanted, ghosts: str, orphans: str) -> list[str
 
 def _row(kept: KeptVault, id: str, properties: bool) -> dict[str, Any]:
     note = kept.vault.notes.get(id)
-    said = {"tags": list(note.tags), "properties": note.properties} if note and properties else {}
+    said = {**shown.tags(note), "properties": note.properties} if note and properties else {}
     return {"id": id, "title": kept.vault.title_of(id), **said}

@@ -58,13 +58,14 @@ class Finder:
 
     def _caught_up(self, embedder: Embedder, late: float) -> int:
         """Whoever comes while another takes notes in waits for them, and goes on after a while without them."""
-        while some := self._kept.waiting(_AT_ONCE):
+        while self._kept.is_waiting:
             left = late - time.monotonic()
             if left <= 0 or self._stop.is_set():
                 return self._kept.count_waiting
             if self._turn.acquire(timeout=min(left, _A_MOMENT)):
                 try:
-                    self._take(some, embedder)
+                    if some := self._kept.waiting(_AT_ONCE):  # now, for another one may have taken some meanwhile
+                        self._take(some, embedder)
                 finally:
                     self._turn.release()
         return 0

@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("wekadocs.plugin.notes")
 _TOO_FRESH_NS = 2_000_000_000  # a file written in the same instant as it was read may change without showing it
 _AT_ONCE = 500  # files between two transactions
+_ENOUGH = 4_000_000  # bytes of notes that are taken in at once
 _CHEAP = 0.01  # seconds: a look at all files that every call can afford
 _FOUND = "3"  # another one: every note is taken in again by searches
 
@@ -146,9 +148,11 @@ class KeptVault:
                     self._await(self._files[id])
 
     def waiting(self, most: int) -> list[str]:
-        """Notes of which a search finds something else than they say."""
+        """Notes of which a search finds something else than they say; few where they are long."""
         with self.turn:
-            return sorted(self._waiting)[:most]
+            some = sorted(self._waiting)[:most]
+            sizes = accumulate(self._files[id].size for id in some)
+            return some[: max(1, sum(size <= _ENOUGH for size in sizes))]
 
     @property
     def is_waiting(self) -> bool:

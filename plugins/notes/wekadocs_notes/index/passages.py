@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 1200  # characters of a piece
 _MOST = 2000  # pieces of a note
+_LONGEST_ABOUT = 4000  # characters of title, aliases and tags
 _MOST_ABOVE = 500  # characters of the headings that a piece stands under
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+([^\n]*)$", re.M)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
@@ -32,7 +33,7 @@ class Passage(NamedTuple):
 
 def passages(note: Note) -> list[Passage]:
     about = " ".join((note.title, *note.aliases, *note.tags))
-    return [Passage(about, -1, -1), *_pieces(note.content)][:_MOST]
+    return [Passage(about[:_LONGEST_ABOUT], -1, -1), *_pieces(note.content)][:_MOST]
 
 
 def prepared(notes: Sequence[Note], embedder: Embedder) -> list[NewChunk]:

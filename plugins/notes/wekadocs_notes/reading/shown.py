@@ -12,10 +12,10 @@ from ..errors import provider_errors
 
 if TYPE_CHECKING:
     from ..index import KeptVault
-    from ..vault import Vault
+    from ..vault import Known, Vault
 
 PRIMARY, LISTED, NEIGHBOUR = 10_000, 500, 200  # characters of content
-MOST_LINKS = 100
+MOST_LINKS, MOST_TAGS = 100, 500
 _SUFFIX = "... [truncated]"
 
 
@@ -31,8 +31,13 @@ def node(kept: KeptVault, id: str, most: int) -> dict[str, Any] | None:
         ghost = kept.vault.ghosts.get(id)
         return {"id": id, "title": ghost.title, "content": None, "tags": [], "links": []} if ghost else None
     note, text = found
-    shown = {"id": id, "title": note.title, "content": cut(text, most), "tags": list(note.tags)}
-    return shown | links(kept.vault, id)
+    return {"id": id, "title": note.title, "content": cut(text, most), **tags(note), **links(kept.vault, id)}
+
+
+def tags(note: Known) -> dict[str, Any]:
+    """How many there are is told where not all are."""
+    more = {"tagCount": len(note.tags)} if len(note.tags) > MOST_TAGS else {}
+    return {"tags": list(note.tags[:MOST_TAGS]), **more}
 
 
 def links(vault: Vault, id: str) -> dict[str, Any]:

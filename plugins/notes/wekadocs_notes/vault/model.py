@@ -9,7 +9,10 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+from wekadocs_kit import truncated
+
 GHOST = "ghost_"
+_LONGEST_TITLE = 500  # characters, as a caller may give one
 
 
 class Link(NamedTuple):
@@ -93,6 +96,11 @@ def name_key(name: str) -> str:
 def ghost_id(title: str) -> str:
     made = sha256(title.strip().lower().encode("utf-8", "surrogatepass")).digest()
     return GHOST + urlsafe_b64encode(made).decode()[:12]
+
+
+def shortened(title: str) -> str:
+    """What names a node in every list: a page of text in its place is no name."""
+    return truncated(title, _LONGEST_TITLE, "…")
 
 
 def title_from_path(id: str) -> str:

@@ -9,7 +9,7 @@ from .canvas import canvas_text
 from .code import Code
 from .front_matter import FrontMatter, body_start, read_front_matter
 from .links import links_in
-from .model import Note, title_from_path
+from .model import Note, shortened, title_from_path
 from .walking import CANVASES
 
 MOST_BYTES = 10_000_000
@@ -34,7 +34,7 @@ def read_note(id: str, data: bytes) -> Note:
     title = stated_title(front)
     return Note(
         id=id,
-        title=title or title_from_path(id),
+        title=shortened(title) if title else title_from_path(id),
         source=source,
         front_start=front.start,
         front_end=front.end,

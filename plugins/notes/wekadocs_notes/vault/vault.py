@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .model import GHOST, Ghost, Known, Resolved, name_key
+from .model import GHOST, Ghost, Known, Resolved, name_key, shortened
 from .names import Names
 
 Edges = dict[str, tuple[str, ...]]
@@ -150,6 +150,6 @@ class _Meanings(dict[str, str]):
     def __missing__(self, target: str) -> str:
         meant = self._names.resolve(target)
         if meant.is_ghost:
-            self.ghosts.setdefault(meant.id, Ghost(meant.id, target))
+            self.ghosts.setdefault(meant.id, Ghost(meant.id, shortened(target)))
         self[target] = meant.id
         return meant.id
