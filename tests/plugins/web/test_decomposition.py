@@ -12,6 +12,23 @@ from wekadocs_web.asking.decomposition import analyse
         ("gradient boosting vs random forests", "comparison", ["gradient boosting", "random forests"]),
         ("PostgreSQL versus MySQL for analytics", "comparison", ["PostgreSQL for analytics", "MySQL for analytics"]),
         ("How does Rust differ from C++?", "comparison", ["Rust", "C++"]),
+        ("TCP vs. UDP vs SCTP for games", "comparison", ["TCP for games", "UDP for games", "SCTP for games"]),
+        ("How does Kafka compare to NATS in throughput?", "comparison", ["Kafka in throughput", "NATS in throughput"]),
+        ("How do pods and services differ?", "comparison", ["pods", "services"]),
+        ("What are the differences among list, tuple and set?", "comparison", ["list", "tuple", "set"]),
+        ("Pros/cons of Rust", "comparison", ["advantages of Rust", "disadvantages of Rust"]),
+        (
+            "Which is better for small teams, Jira or Trello?",
+            "comparison",
+            ["Jira for small teams", "Trello for small teams"],
+        ),
+        ("¿Cuál es la diferencia entre TCP y UDP?", "comparison", ["TCP", "UDP"]),
+        ("Was ist der Unterschied zwischen TCP und UDP?", "comparison", ["TCP", "UDP"]),
+        (
+            "How do I install nginx and when should I restart it?",
+            "how_to",
+            ["How do I install nginx", "when should I restart nginx"],
+        ),
         ("Compare NFS with SMB", "comparison", ["NFS", "SMB"]),
         (
             "Compare how Linux and Windows handle file locks",

@@ -12,15 +12,32 @@ _EDGES = " \t\n,;:.?!¿"
 _LEAD = r"(?:(?:please\s+)?(?:can you\s+|could you\s+)?(?:tell me|explain|describe|show me|compare)\s+)?"
 _WHAT = r"(?:what(?:'s|\s+is|\s+are|\s+were)?\s+)?(?:the\s+)?(?:main\s+|key\s+|biggest\s+)?"
 _BETWEEN = re.compile(
-    rf"{_LEAD}{_WHAT}(?:diff(?:erence)?s?|distinction|trade-?offs?|similarities)\s+between\s+(?P<rest>.+)", re.I | re.S
+    rf"{_LEAD}{_WHAT}(?:diff(?:erence)?s?|distinction|trade-?offs?|similarities)\s+(?:between|among)\s+(?P<rest>.+)",
+    re.I | re.S,
 )
 _HANDLE = re.compile(rf"{_LEAD}(?:compare\s+)?how\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s+(?P<rest>.+)", re.I | re.S)
 _OPEN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.I)
 _MEANT = re.compile(r"(?:what|who)(?:'s|\s+is|\s+are)\s+(?:an?\s+|the\s+)?(?P<it>.{2,60})", re.I)
+_DONE_TO = re.compile(
+    r"how\s+(?:do|can|should)\s+(?:i|we|you)\s+[a-z]+\s+(?:an?\s+|the\s+)?(?P<it>\S+(?:\s+\S+)?)", re.I
+)
 _DIFFER = re.compile(
-    r"(?:how|in what way)\s+(?:do|does|is|are)\s+(?P<a>.+?)\s+(?:differ|different)\s+from\s+(?P<b>.+)", re.I | re.S
+    r"(?:how|in what way)\s+(?:do|does|is|are)\s+(?P<a>.+?)\s+"
+    r"(?:differ(?:ent)?\s+from|compared?\s+(?:to|with|against))\s+(?P<b>.+)",
+    re.I | re.S,
+)
+_BOTH_DIFFER = re.compile(
+    r"(?:how|in what way)\s+(?:do|are)\s+(?P<rest>.+?(?:,|\s+and)\s.+?)\s+(?:differ|different|compare)"
+    r"(?P<context>\s+(?:in|for|when|on)\s.+)?",
+    re.I | re.S,
+)
+_ELSEWHERE = re.compile(
+    r".*?\b(?:diferencias?\s+entre|différences?\s+entre|diferenças?\s+entre|differenz[ae]\s+(?:tra|fra)"
+    r"|unterschiede?\s+zwischen|verschil(?:len)?\s+tussen)\s+(?P<a>.+?)\s+(?:y|e|et|und|en)\s+(?P<b>.+)",
+    re.I | re.S,
 )
 _COMPARE = re.compile(rf"{_LEAD}compare\s+(?P<a>.+?)\s+(?:and|with|to|against|vs\.?|versus)\s+(?P<b>.+)", re.I | re.S)
+_SEVERAL = re.compile(r"\s*,?\s+(?:vs\.?|versus)\s+", re.I)
 _VERSUS = re.compile(
     rf"{_LEAD}{_WHAT}(?P<a>.+?)\s*,?\s+(?:vs\.?|versus|compared\s+(?:to|with)|as opposed to)\s+(?P<b>.+)", re.I | re.S
 )
@@ -31,7 +48,7 @@ _WHICH = re.compile(
 )
 _SHOULD = re.compile(r"should\s+(?:i|we|one)\s+(?:use|choose|pick|prefer)\s+(?P<a>.+?)\s+or\s+(?P<b>.+)", re.I | re.S)
 _PROS = re.compile(
-    rf"{_LEAD}{_WHAT}(?:pros?\s+and\s+cons?|advantages?\s+and\s+disadvantages?"
+    rf"{_LEAD}{_WHAT}(?:pros?(?:\s+and\s+|\s*/\s*)cons?|advantages?(?:\s+and\s+|\s*/\s*)disadvantages?"
     r"|benefits?\s+and\s+(?:drawbacks?|risks?|costs?)"
     r"|strengths?\s+and\s+weakness(?:es)?|upsides?\s+and\s+downsides?)\s+(?:of|to|for|with|in)\s+(?P<x>.+)",
     re.I | re.S,
@@ -115,11 +132,14 @@ def _compared(text: str, intent: str) -> list[str]:
     bare = text.strip(_EDGES)
     if found := _BETWEEN.fullmatch(bare):
         return _sides(found["rest"])
+    if found := _BOTH_DIFFER.fullmatch(bare):
+        return _sides(found["rest"] + (found["context"] or ""))
     if (found := _HANDLE.fullmatch(bare)) and re.search(r"\bcompare\b", bare, re.I):
         return [f"how {found[side]} {found['rest']}" for side in ("a", "b")]
-    for rule in (_DIFFER, _COMPARE, _WHICH, _SHOULD, _VERSUS):
+    for rule in (_DIFFER, _COMPARE, _WHICH, _SHOULD, _VERSUS, _ELSEWHERE):
         if found := rule.fullmatch(bare):
-            return _both(found["a"], found["b"])
+            for_what = _without_context(found["how"])[1] if rule is _WHICH else ""
+            return _both(found["a"], found["b"], for_what)
     return _sides(bare) if intent == "comparison" and len(bare.split()) < 12 else []
 
 
@@ -132,10 +152,10 @@ def _sides(rest: str) -> list[str]:
     return [f"{each} {context}".strip() for each in (*first, last)]
 
 
-def _both(a: str, b: str) -> list[str]:
+def _both(a: str, b: str, for_what: str) -> list[str]:
     b, context = _without_context(b)
     a = re.sub(r"^(?:the\s+|using\s+)", "", a.strip(), flags=re.I)
-    return [f"{a} {context}".strip(), f"{b} {context}".strip()]
+    return [f"{each} {context or for_what}".strip() for each in (a, *_SEVERAL.split(b))]
 
 
 def _without_context(side: str) -> tuple[str, str]:
@@ -151,7 +171,8 @@ def _pros_and_cons(text: str, _intent: str) -> list[str]:
 def _several(text: str, _intent: str) -> list[str]:
     """Questions that stand side by side; a part that is too short to ask anything alone joins the one before it."""
     parts = _PARTS.split(text)
-    first = _MEANT.fullmatch(parts[0].strip(_EDGES))
+    begins = parts[0].strip(_EDGES)
+    first = _MEANT.fullmatch(begins) or _DONE_TO.fullmatch(begins)
     if first:  # what it is that the later ones call it
         parts = [parts[0], *(_OPEN.sub(lambda _: first["it"], part, count=1) for part in parts[1:])]
     return parts if len(parts) > 1 and all(len(part.split()) > 2 for part in _clean(parts)) else []
