@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus import Corpus, DocumentRow, Within
     from wekadocs_mcp import Context
 
-_HEADINGS = 300  # that questions are looked for among
+_HEADINGS = 3000  # that questions are looked for among
 _SUGGESTED = 3
 _OF_ALL = ("stored_bytes", "data_dir", "model")  # of the data directory, whoever's documents are in it
 _SHOWN = 30_000  # characters of a page before and after a quote

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 _TASKS = frozenset(
     re.findall(
@@ -66,4 +67,6 @@ def _is_task(words: list[str]) -> bool:
 
 
 def _task(words: list[str]) -> str:
-    return " ".join([_verb(words[0]), *words[1:]])
+    """Each verb as a question has it: "Enabling and disabling verification"."""
+    after = [_verb(word) or word if before in ("and", "or") else word for before, word in pairwise(words)]
+    return " ".join([_verb(words[0]), *after])

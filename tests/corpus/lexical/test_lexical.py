@@ -199,3 +199,4 @@ def test_questions_are_made_of_what_is_done_before_what_may_be_a_thing():
         "How do I change history?",
         "How do I test artifacts?",
     ]
+    assert suggested_questions(["Enabling and disabling verification"]) == ["How do I enable and disable verification?"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wekadocs_corpus import Run
     from wekadocs_mcp import ClientFile, Config
 
-_HEADINGS = 300  # that a question is looked for among
+_HEADINGS = 3000  # that a question is looked for among
 _QUOTES = 1
 
 
