@@ -21,6 +21,8 @@ from wekadocs_mcp.cli.install.clients import CLIENTS
 from wekadocs_mcp.cli.main import cli
 
 SCRIPT = Path(sys.executable).parent / "wekadocs-mcp"
+# open-webui/docs@0952e513 docs/features/extensibility/mcp.mdx; jetbrains.com/help/ai-assistant/mcp.html, whose example
+# has the form of Claude Desktop's
 BY_HAND = ("open-webui", "jetbrains")
 PLACED = (
     *("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "APPDATA", "LOCALAPPDATA", "WEKADOCS_DATA"),
@@ -264,7 +266,13 @@ def test_print_shows_the_snippet_and_changes_nothing(client: str, home: Path) ->
     assert sorted(home.rglob("*")) == before
 
 
-@pytest.mark.parametrize(("client", "said"), [("open-webui", "MCP (Streamable HTTP)"), ("jetbrains", '"mcpServers"')])
+@pytest.mark.parametrize(
+    ("client", "said"),
+    [
+        ("open-webui", "Type: MCP (Streamable HTTP)\n  URL:  http://127.0.0.1:8765/_mcp\n  Auth: None"),
+        ("jetbrains", '"mcpServers"'),
+    ],
+)
 def test_where_there_is_no_file_it_says_what_to_enter(client: str, said: str, home: Path) -> None:
     assert said in install(client).stdout
     assert "own settings" in install(client, "--uninstall").stdout

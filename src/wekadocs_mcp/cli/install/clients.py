@@ -85,9 +85,10 @@ CLIENTS: Mapping[str, Client] = {
         _plain,
         "Open WebUI takes MCP servers over HTTP only, and keeps them in its database. Start one:\n"
         "  {http}\n"
-        "then in Open WebUI: Admin Settings, Integrations (older: External Tools), + (Add Server)\n"
+        "then in Open WebUI: Settings, Admin, Integrations (older: Admin Settings, External Tools), + (Add Server)\n"
         "  Type: MCP (Streamable HTTP)\n"
         "  URL:  http://127.0.0.1:8765/_mcp\n"
+        "  Auth: None, or Bearer with the token where the server has MCP_AUTH_TOKEN\n"
         "From a container it is host.docker.internal instead, which server.allowed_hosts in tools.yaml must name.",
     ),
     "zed": Client("Zed", places.zed, "context_servers", _plain, "Zed takes it up by itself."),
