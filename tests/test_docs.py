@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import shell_blocks
 from page_walk import BLOCK, ConsoleWalk, blocks, with_program
+from wekadocs_mcp.cli.contract_commands import contracts
 from wekadocs_mcp.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +38,14 @@ def test_lines_for_shells_name_what_there_is(page):
             if words[0] == "wekadocs-mcp":
                 done = CliRunner().invoke(cli, [*words[1:], "--help"])
                 assert done.exit_code == 0, f"{line}\n{done.output}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_within_sentences_are_ones_that_there_are(page):
+    cli.add_command(contracts)
+    for told in re.findall(r"`wekadocs-mcp ([^`]+)`", BLOCK.sub("", (ROOT / page).read_text("utf-8"))):
+        done = CliRunner().invoke(cli, [*shlex.split(told), "--help"])
+        assert done.exit_code == 0, f"{told}\n{done.output}"
 
 
 def test_links_between_pages_lead_somewhere():
