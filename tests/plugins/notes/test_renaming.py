@@ -103,6 +103,16 @@ def test_links_of_odd_canvases_follow_too(desk):
     assert desk.read("none.canvas") == b'{"text": "\\q [[new]]"'
 
 
+def test_whatever_else_a_card_escapes_stays_escaped(desk):
+    card = (
+        r'{"nodes":[{"type":"text","text":"\u00e9\/ \ud83d\ude00 [[old]]\t\ud83d[[old|\u0062]] \"x\""}], "k": "\u00e9"}'
+    )
+    desk.write("old.md", "")
+    desk.write("a.canvas", card)
+    assert desk.call("update_node", id="old.md", title='"Né" \\\\ w')["updatedLinks"] == 2
+    assert desk.read("a.canvas").decode() == card.replace("[[old", "[[né-w")
+
+
 def test_the_same_title_or_only_another_case_renames_no_file(desk):
     desk.write("My Note.md", "")
     desk.write("a.md", "[[My Note]]")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from ...vault import Unreadable
 from ...vault.canvas import canvas_text
@@ -19,6 +20,9 @@ from .lines import encoded
 Spell = Callable[[str], str | None]  # a target as it is to be; None where it may stay
 # In a canvas: the file of a card, or the text on it.
 _CARD = re.compile(r'("(?:file|text)"\s*:\s*)("(?:[^"\\]|\\.)*")')
+
+_HALVES = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # of one character
+_LETTER = re.compile(rf"{_HALVES}|\\u[0-9a-fA-F]{{4}}|\\.|[^\\]", re.S)
 
 
 def retargeted(id: str, data: bytes, spell: Spell) -> tuple[bytes, int]:
@@ -41,16 +45,30 @@ def _is_canvas(id: str, text: str) -> bool:
     return id.lower().endswith(CANVASES) and canvas_text(text) != text
 
 
+class _Change(NamedTuple):
+    start: int
+    end: int
+    new: str
+
+
 def _in_note(text: str, spell: Spell) -> tuple[str, int]:
-    parts: list[str] = []
-    end = count = 0
+    changes = list(_changes(text, spell))
+    return _changed(text, changes), len(changes)
+
+
+def _changes(text: str, spell: Spell) -> Iterator[_Change]:
     for link in links_in(text, body_start(text), Code(text)):
         new = spell(link.target) if link.target else None
         if new is not None and new != link.target:
-            parts += [text[end : link.target_start], new]
-            end = link.target_end
-            count += 1
-    return "".join([*parts, text[end:]]), count
+            yield _Change(link.target_start, link.target_end, new)
+
+
+def _changed(text: str, changes: Sequence[_Change]) -> str:
+    parts, end = [], 0
+    for each in changes:
+        parts += [text[end : each.start], each.new]
+        end = each.end
+    return "".join([*parts, text[end:]])
 
 
 def _in_canvas(text: str, spell: Spell) -> tuple[str, int]:
@@ -61,10 +79,18 @@ def _in_canvas(text: str, spell: Spell) -> tuple[str, int]:
         value = json.loads(match[2])
         if '"file"' in match[1]:
             new = spell(value)
-            more = int(new is not None and new != value)
+            changes = [_Change(0, len(value), new)] if new is not None and new != value else []
         else:
-            new, more = _in_note(value, spell)
-        count += more
-        return match[1] + json.dumps(new, ensure_ascii=not is_text(new or "")) if more else match[0]
+            changes = list(_changes(value, spell))
+        count += len(changes)
+        return match[1] + _as_written(match[2], changes) if changes else match[0]
 
     return _CARD.sub(replaced, text), count
+
+
+def _as_written(quoted: str, changes: Sequence[_Change]) -> str:
+    """Changes of what a JSON string says, made in the string: whatever else it escapes stays escaped."""
+    places = [letter.start() for letter in _LETTER.finditer(quoted, 1, len(quoted) - 1)] + [len(quoted) - 1]
+    written = [json.dumps(each.new, ensure_ascii=not is_text(each.new))[1:-1] for each in changes]
+    moved = [_Change(places[each.start], places[each.end], new) for each, new in zip(changes, written, strict=True)]
+    return _changed(quoted, moved)
