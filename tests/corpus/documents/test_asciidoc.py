@@ -221,6 +221,7 @@ def test_a_cell_ends_at_its_sign_without_a_space_before_it():
         ("A javadoc:org.x.Rest[format=annotation], a javadoc:org.x.App#set(java.util.Map)[].", "A `@Rest`, a `App.set(java.util.Map)`."),
         ("javadoc:{url-x}/com.m.Client[] and configprop:spring.a[] in apiref:foo[the API].", "`Client` and `spring.a` in the API."),
         ("See {url-docs}/a.html[the docs] or {url-home}[home] for {version}.", "See the docs or home for {version}."),
+        ("Name it `application-\\{profile}`.", "Name it `application-{profile}`."),
         ("Keep this[0], array:x[1] and `map:key[x]`.", "Keep this[0], array:x[1] and `map:key[x]`."),
     ],
 )  # fmt: skip

@@ -98,3 +98,11 @@ KUBERNETES = {"../examples/pods/p.yaml": "kind: Pod\n", "../static/x.sh": "ls\n"
 )  # fmt: skip
 def test_shortcodes_of_sites(written, read):
     assert read_document("docs/a.md", written.encode(), "document", Files(KUBERNETES)).text.strip("\n") == read
+
+
+def test_a_list_in_the_meaning_of_a_term_stays_a_list_of_one_depth():
+    written = "**`--level`**\n:   One of<br>these:\n\n    * `a`: all\n    * `b`: some\n\n    ::::{note}\n    Mind.\n    ::::\n\nAfter.\n"
+    assert (
+        shown(written, "a.md")
+        == "**`--level`**\n:   One of these:\n\n    * `a`: all\n    * `b`: some\n\n    Note: Mind.\n\nAfter."
+    )

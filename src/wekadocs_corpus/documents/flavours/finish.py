@@ -9,7 +9,7 @@ from wekadocs_corpus.documents.conversion.lines import Lines, indentation
 from .pieces import Piece
 from .signs import ANCHOR, SIGNED
 
-_ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)")
+_ITEM = re.compile(r"([ \t]*)((?:[-*+:]|\d{1,9}[.)])[ \t]+)")  # and what a term means
 _NO_PROSE = re.compile(r"[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||```|~~~|>|---)")
 _ANCHOR = re.compile(f"[ \t]*{ANCHOR}([^{ANCHOR}]*){ANCHOR}")
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})")
