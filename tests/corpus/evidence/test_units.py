@@ -149,6 +149,15 @@ def test_two_quotes_are_read_on_though_a_third_one_would_be_likelier():
     assert tokens.count("".join(quotes)) > 360
 
 
+def test_what_no_answer_has_room_for_does_not_end_it():
+    code = "```yaml\n" + "\n".join(f"key_{n}: {n}" for n in range(300)) + "\n```"
+    pages = ["# Mount the disk at a port\n\nMount the disk at a port by hand.", f"# Keys\n\nA port:\n\n{code}"]
+    pages += [f"# Lamp {n}\n\nA lamp {n} has a port." for n in range(4)]
+    quotes = quoted(evidence("mount the disk at a port", *pages), 6, 716)
+    assert not any("key_1" in each for each in quotes)
+    assert len(quotes) == 5
+
+
 @given(PAGES, st.integers(1, 12), st.integers(10, 300))
 def test_what_holds_for_every_quote_of_units(pages, most, total):
     found = evidence("mount the disk 漢字", *pages)

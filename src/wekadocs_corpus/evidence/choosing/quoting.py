@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _TELLING = TUNING.units.telling
 _ONE, _FIRST, _EACH = TUNING.units.one, TUNING.units.first, TUNING.units.each
+_LARGEST = _FIRST + 6 * _EACH  # of an answer, unless more quotes are asked for
 _SECOND, _LATER = TUNING.units.least_second, TUNING.units.least_later
 
 
@@ -109,8 +110,8 @@ class Evidence:
                     yield runs
                 else:
                     passed.append(piece)
-                if not fits:
-                    break
+                if not fits and not (0 < _size(runs) < _FIRST and _size(longer) > _LARGEST):
+                    break  # what answers hardly ever have room for is not waited for
                 if len(longer) > most:
                     waits = max(waits, score)
             passed += again
