@@ -7,6 +7,8 @@ from wekadocs_corpus.documents import read_document
 
 
 class Files:
+    above = 0
+
     def __init__(self, files):
         self.files = files
 

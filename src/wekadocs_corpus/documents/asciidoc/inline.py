@@ -67,7 +67,9 @@ class Inline:
     def _replace(self, found: re.Match[str]) -> str:
         kind = found.lastgroup or ""
         if kind in ("exact", "code"):
-            return _code(found[kind] if kind == "exact" else _PASSED_IN_CODE.sub(r"\1", found[kind]))
+            return _code(
+                found[kind] if kind == "exact" else _PASSED_IN_CODE.sub(r"\1", found[kind]).replace("\\{", "{")
+            )
         if kind == "double":
             return f"“{self._read(found['double'])}”"
         if kind == "single":
