@@ -112,6 +112,21 @@ def test_bombs_are_refused_by_name_under_the_shipped_limits(docs: Path) -> None:
     assert all("more than 16 deep" in each.reason or "headings" in each.reason for each in report.failures)
 
 
+ENDLESS = {  # lines that almost say something, over and over
+    "shortcode.md": "# A\n\n{{< code " + "file=a.b " * 60_000,
+    "names.md": "# A\n\n" + "{{ a " * 60_000 + "\n\n# B " + "[a" * 60_000,
+    "macros.adoc": "= A\n\n" + "abc:(x)" * 60_000 + "\n\n" + "abc:x[ a" * 60_000 + "\n\n" + "{a}[ b" * 60_000,
+    "roles.rst": "A\n=\n\n" + ":a:`" * 60_000 + "\n\n" + "`a <" * 60_000,
+}
+
+
+def test_lines_without_an_end_are_read_under_the_shipped_limits(docs: Path) -> None:
+    for name, text in ENDLESS.items():
+        (docs / name).write_text(text)
+    report = ingest(docs, Limits())
+    assert (report.added, report.failures) == (5 + len(ENDLESS), [])
+
+
 def test_what_was_refused_is_taken_in_once_it_is_mended(docs: Path) -> None:
     (docs / "toml.md").write_text(BOMBS["toml.md"])
     assert len(ingest(docs, Limits()).failures) == 1

@@ -23,8 +23,8 @@ _INCLUDE = re.compile(
     |<(?P<component>[A-Z]\w*)[ \t]*/>
     |(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[!INCLUDE[ \t]*\[[^\]\n]*\][ \t]*\([ \t]*(?P<docfx>[^)\s]+)[^)\n]*\)[ \t]*\]
     |(?P<code>:::code[ \t][^\n]*|\[!code[^\n]*)
-    |\{\{[<%][ \t]*(?P<short>(?:code|file|example|snippet|manifest|sample|literal)[\w-]*)[ \t]+(?:[^<>%]*?[ \t])??
-        (?:file|src|path|filename)=["']?(?P<sample>[^"'\s<>%]+\.(?!mdx?\b|html?\b)\w{1,10})["']?[^<>%]*[>%]\}\}
+    |\{\{[<%][ \t]*(?P<short>(?:code|file|example|snippet|manifest|sample|literal)[\w-]*)[ \t]+(?:[^<>%]{0,500}?[ \t])??
+        (?:file|src|path|filename)=["']?(?P<sample>[^"'\s<>%]{1,500}\.(?!mdx?\b|html?\b)\w{1,10})["']?[^<>%]{0,500}[>%]\}\}
     )[ \t]*""",
     re.X | re.I,
 )
