@@ -27,6 +27,8 @@ async def check(corpus: Corpus) -> list[CheckResult]:
     if not corpus.settings.get("graph", True):
         return [("warning", "", "switched off: plugins.corpus.graph is false", "")]
     graph = corpus.graph
+    if isinstance(graph, Neo4jGraph):
+        await checking.loaded("neo4j")
     try:
         async with asyncio.timeout(checking.WITHIN):
             stats = await graph.stats(corpus.home)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from .interface import SearchIndex
@@ -28,6 +30,11 @@ class KeptInFiles(Protocol):
     """An index in files: it can tell which of them are not what was written."""
 
     async def damage(self) -> list[str]: ...
+
+
+async def loaded(library: str) -> None:
+    """Before a server's time begins: what a busy machine takes to load its client says nothing of the server."""
+    await asyncio.to_thread(import_module, library)
 
 
 async def check(index: SearchIndex) -> list[CheckResult]:

@@ -131,6 +131,7 @@ class QdrantIndex:
 
     async def check(self) -> list[Fault]:
         """What is broken, for `doctor`: reachable, layout, model, and as many points as the truth has chunks."""
+        await checking.loaded("qdrant_client")
         try:
             async with asyncio.timeout(checking.WITHIN):
                 await self._collection.verify()
