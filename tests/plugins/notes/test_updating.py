@@ -241,3 +241,15 @@ def test_hints_are_honest(desk):
     destroying = {name for name, each in hints.items() if each["destructiveHint"]}
     assert destroying == {"update_node", "delete_node", "patch_section"}
     assert not any(hints[name]["readOnlyHint"] for name in (*destroying, "create_node", "move_node", "append"))
+
+
+def test_a_note_is_written_under_its_own_id_and_not_through_a_linked_folder(desk):
+    desk.write("a.md", "one")
+    desk.write("b.md", "[[a]]")
+    (desk.root / "here").symlink_to(".")
+    for tool, arguments in {"append": {"content": "x"}, "update_node": {"content": "x"}, "delete_node": {}}.items():
+        before = desk.read("a.md")
+        reply = desk.client.call(tool, id="here/here/a.md", **arguments)
+        assert (reply.error or {}).get("code") == "NODE_NOT_FOUND" or reply.data == {"deleted": False}
+        assert desk.read("a.md") == before
+    assert [each["id"] for each in desk.call("list_nodes")["nodes"]] == ["a.md", "b.md"]

@@ -75,12 +75,17 @@ def look_at(root: Path, id: str) -> Seen | None:
         return None
     path = root / id
     try:
-        if not is_inside(root, path):
+        if not _is_of_no_link(path.parent) or (path.is_symlink() and not is_inside(root, path)):
             return None
         state = path.stat()
     except (OSError, ValueError):
         return None
     return Seen(state.st_size, state.st_mtime_ns) if stat.S_ISREG(state.st_mode) else None
+
+
+def _is_of_no_link(folder: Path) -> bool:
+    """A walk goes through no links: what lies behind one within the vault has its id where it is."""
+    return os.path.normcase(os.path.realpath(folder)) == os.path.normcase(folder)
 
 
 def is_note(name: str) -> bool:
