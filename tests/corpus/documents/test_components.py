@@ -108,3 +108,19 @@ def test_a_list_in_the_meaning_of_a_term_stays_a_list_of_one_depth():
         shown(written, "a.md")
         == "**`--level`**\n:   One of these:\n\n    * `a`: all\n    * `b`: some\n\n    Note: Mind.\n\nAfter."
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Before.\n\n<!-- :::tip\nOld.\n:::\n\n```js\nrun()\n```\n\n-->\n\nAfter.\n", "Before.\n\nAfter."),
+        ("Before.\n\n{/*\n```js\nrun()\n```\n*/} After.\n", "Before.\n\nAfter."),
+        ("Before.\n\n```html\n<!-- a\n```\n\nBetween.\n\n```html\n-->\n```\n", "Before.\n\n```html\n<!-- a\n```\n\nBetween.\n\n```html\n-->\n```"),
+        ("<!-- never closed\n\n```js\nrun()\n```\n", "<!-- never closed\n\n```js\nrun()\n```"),
+        ("<details>\n<summary>Why <code>&apos;a&apos;</code> &amp; b?</summary>\n\nSo.\n</details>\n", "**Why 'a' & b?**\n\nSo."),
+        ("Write <code>a &amp;lt; &#42;b</code>.", "Write `a &lt; *b`."),
+        (":::{note}\n:name:removed\n\nMind.\n:::\n", "Note: Mind."),
+    ],
+)  # fmt: skip
+def test_what_is_commented_out_and_what_is_named(written, read):
+    assert shown(written) == read

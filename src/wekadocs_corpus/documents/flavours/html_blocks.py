@@ -42,6 +42,21 @@ def html_block(lines: Lines, at: int, bare: str, unclosed: set[str]) -> tuple[li
     return [*out, ("", own[-1][1], False), *([(rest, own[-1][1], False)] if rest.strip() else [])], end
 
 
+def commented(lines: Lines, at: int, bare: str, unclosed: set[str]) -> int:
+    """The line in which a comment ends that has a fence in it, or 0: what fences hold is not looked into later."""
+    closing = {"<!--": "-->", "{/*": "*/}"}.get(bare[:4] if bare[0] == "<" else bare[:3], "")
+    if not closing or closing in bare or closing in unclosed:
+        return 0
+    fenced = False
+    for end in range(at + 1, min(len(lines), at + _MOST_LINES)):
+        words = lines[end][0]
+        if closing in words:
+            return end if fenced else 0
+        fenced = fenced or words.lstrip(" \t>").startswith(("```", "~~~"))
+    unclosed.add(closing)
+    return 0
+
+
 def _end(lines: Lines, at: int, name: str, unclosed: set[str]) -> int:
     """The line after the one in which as many are closed as were opened."""
     if name in unclosed:

@@ -19,7 +19,7 @@ Read = Callable[[Lines, str], list[Piece]]
 
 NAMED = re.compile(r"\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
 COLONS = re.compile(r"([ \t]*)(:{3,})[ \t]*\{([A-Za-z][\w:.+-]*)\}[ \t]*(.*)\Z")
-_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?\Z")
+_OPTION = re.compile(r":([\w-]+):(?:[ \t]*([^`\s].*)|[ \t]*)?\Z")
 _CODE = words(
     "code code-block code-cell sourcecode ipython ipython3 prompt math mermaid literalinclude doctest testcode"
 )

@@ -58,6 +58,8 @@ class Structure:
         if not bare:
             return 0
         first = bare[0]
+        if first in "<{" and (end := html_blocks.commented(lines, at, bare, self._unclosed)):
+            return self._commented(lines, at, end, margin, out)
         if first in "`~>-*+0123456789" and ("```" in bare or "~~~" in bare) and (found := _FENCE.match(lines[at][0])):
             return self._fence(lines, at, found, margin, out)
         if first in "!?" and bare[:3] in ("!!!", "???") and (found := _BOX.match(lines[at][0])):
@@ -236,6 +238,12 @@ class Structure:
         if shown is None:
             return 0
         out += shown
+        return end + 1
+
+    def _commented(self, lines: Lines, at: int, end: int, margin: str, out: list[Piece]) -> int:
+        """Nothing of it, but for what stands behind it."""
+        rest = lines[end][0].partition("-->" if lines[at][0].lstrip()[0] == "<" else "*/}")[2]
+        out.append(Piece(margin + rest.strip() if rest.strip() else "", lines[end][1]))
         return end + 1
 
     def _html(self, lines: Lines, at: int, bare: str, margin: str, out: list[Piece]) -> int:

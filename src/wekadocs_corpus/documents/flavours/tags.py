@@ -6,6 +6,7 @@ import html
 import re
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS, words
+from wekadocs_corpus.documents.conversion.entities import ENTITIES, entities
 
 from .signs import ANCHOR, END, bold, label
 
@@ -27,7 +28,9 @@ _PAIRED = re.compile(
 )
 _RAW = re.compile(r"<(script|style|svg)\b[\s\S]{0,50000}?</\1\s*>", re.I)
 _VALUE = re.compile(r"""([\w:@-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
+_ENTITY = re.compile(f"&{ENTITIES}")
 _ANY = re.compile(r"<[^<>]{0,500}>")
+_CODE = words("code kbd samp tt var")
 _BOXES = words("callout admonition alert aside hint notice message infobox")
 _SHOWN = ("title", "label", "header", "heading", "summary", "text", "caption", "alt")
 _TARGETS = ("to", "href", "link", "url")
@@ -75,6 +78,8 @@ class Tags:
             return None
         values = _values(found["attributes"])
         inside = _ANY.sub("", found["inside"])
+        if name not in _CODE:
+            inside = _ENTITY.sub(lambda each: entities(each[0], "x", "x"), inside)
         return _paired(name, values, inside, heading=heading), found.end()
 
     def _end(self, text: str, at: int) -> int:
