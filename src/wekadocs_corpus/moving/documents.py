@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wekadocs_corpus.store.errors import Refused
@@ -50,6 +50,15 @@ def differing(source: Truth, target: Truth, told: Told) -> list[str]:
         wrong += [each for each in some if here.get(each) != there.get(each)]
         told(min(done * _AT_ONCE, len(ids)), len(ids))
     return wrong
+
+
+def copy_again(source: Truth, target: Truth, ids: Sequence[str]) -> int:
+    """What differs although no change tells of it, such as the times of a file that was touched; how many it was."""
+    for some in _parts(list(ids)):
+        there = {row.document_id for row in source.whole(some)}
+        _copy(source, target, there)
+        target.delete(each for each in some if each not in there)
+    return len(ids)
 
 
 def _copy(source: Truth, target: Truth, ids: set[str]) -> None:

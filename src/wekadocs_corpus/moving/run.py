@@ -65,12 +65,13 @@ def _move(source: Truth, target: Truth, progress: Progress) -> Moved:
     for _ in range(_ROUNDS):
         copied += documents.copy(source, target, lambda done, total: progress("copy", done, total))
         chunks = collections.copy(source, target)
-        wrong = documents.differing(source, target, lambda done, total: progress("compare", done, total))
-        wrong += collections.differing(source, target)
+        other = documents.differing(source, target, lambda done, total: progress("compare", done, total))
+        wrong = [*other, *collections.differing(source, target)]
         if not wrong:
             counts = target.counts()
             target.settle()
             return Moved(counts.documents, counts.chunks, chunks, copied, counts.documents)
+        copied += documents.copy_again(source, target, other)
     named = f"{len(wrong):,} documents or collections still differ, {wrong[0]} first"
     raise Refused(f"{named}: they change faster than they are copied; run it again when nobody ingests")
 

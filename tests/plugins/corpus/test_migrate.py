@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,20 @@ def test_a_moved_corpus_answers_as_before(pages: Path, serve: Any, tmp_path: Pat
 def _answer(kb: Any) -> list[tuple[str, float]]:
     found = kb.ask("kb.search", {"query": "who hunts at night", "options": {"include_scores": True}})["results"]
     return [(each["section_id"], each["score"]) for each in found]
+
+
+def test_a_second_copy_has_the_new_times_of_files_that_were_only_touched(
+    take_in: Callable[..., None], tmp_path: Path
+) -> None:
+    docs, data, other = tmp_path / "docs", tmp_path / "data", tmp_path / "other"
+    docs.mkdir()
+    (docs / "owls.md").write_text("# Owls\n\nOwls hunt at night.\n")
+    for then in (1_000_000_000, 1_000_000_060):
+        os.utime(docs / "owls.md", (then, then))
+        take_in(data, docs)
+        done = run(data, "migrate", "--to", other, "--json")
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(done.stdout.splitlines()[-1])["copied"] == 1
 
 
 def test_an_empty_data_directory_and_a_foreign_target_are_one_sentence_and_exit_2(pages: Path, tmp_path: Path) -> None:
