@@ -37,7 +37,7 @@ from .paged import Allowance, Paged, UnreadPage
 from .paged_formats import PAGED, reader_of
 from .sections import make_sections
 
-PARSER_VERSION = "15"  # to be raised whenever the same file would give other sections, chunks or words to find them by
+PARSER_VERSION = "16"  # to be raised whenever the same file would give other sections, chunks or words to find them by
 
 Reader = Callable[[str], Outline]
 Converter = Callable[[str, Neighbours], Converted]

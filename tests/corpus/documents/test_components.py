@@ -124,3 +124,10 @@ def test_a_list_in_the_meaning_of_a_term_stays_a_list_of_one_depth():
 )  # fmt: skip
 def test_what_is_commented_out_and_what_is_named(written, read):
     assert shown(written) == read
+
+
+def test_a_partial_is_read_whatever_props_it_is_given():
+    files = {"/x": "", "../snippets/databases.md": "| Database |\n|---|\n| {props.name} |\n"}
+    written = 'import Databases from \'/snippets/databases.md\'\n\nThese:\n\n<Databases name="MySQL" components={props.components} />\n\n<Other name="x" />\n'
+    page = read_document("docs/a.mdx", written.encode(), "document", Files(files))
+    assert page.text.strip() == "These:\n\n| Database |\n|---|\n| MySQL |"

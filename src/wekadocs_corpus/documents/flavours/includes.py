@@ -20,7 +20,7 @@ _INCLUDE = re.compile(
         (?:file=)?["']?(?P<hugo>[^"'\s<>%]+)["']?[^<>%]*[>%]\}\}
     |<<<[ \t]+(?P<vitepress>@?[^\s{}\#]+)[^\n]*
     |<!--[ \t]*@include:[ \t]*(?P<comment>[^\s]+?)(?:\{[^}]*\})?[ \t]*-->
-    |<(?P<component>[A-Z]\w*)[ \t]*/>
+    |<(?P<component>[A-Z]\w*)(?P<props>(?:[ \t]+\w+=(?:"[^"\n]*"|'[^'\n]*'|\{[^{}\n]*\}))*)[ \t]*/>
     |(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[!INCLUDE[ \t]*\[[^\]\n]*\][ \t]*\([ \t]*(?P<docfx>[^)\s]+)[^)\n]*\)[ \t]*\]
     |(?P<code>:::code[ \t][^\n]*|\[!code[^\n]*)
     |\{\{[<%][ \t]*(?P<short>(?:code|file|example|snippet|manifest|sample|literal)[\w-]*)[ \t]+(?:[^<>%]{0,500}?[ \t])??
@@ -40,6 +40,8 @@ _REGION = re.compile(
     re.I,
 )
 _CLOSING = re.compile(r"\{\{[<%][ \t]*/[ \t]*([\w-]+)")
+_PROP = re.compile(r"""(\w+)=(?:"([^"\n]*)"|'([^'\n]*)')""")
+_PROPS = re.compile(r"\{props\.(\w+)\}")
 _MOST_LINES = 100_000
 
 
@@ -68,6 +70,7 @@ class Includes:
         self, line: Line, folder: str, within: tuple[str, ...], imported: dict[str, str], *, block: bool
     ) -> Lines | None:
         words, number = line
+        named, found = None, None
         if block and words.strip():
             margin, target, code = words[: len(words) - len(words.lstrip())], words.strip(), False
         elif not _WORTH.match(words):
@@ -83,6 +86,8 @@ class Includes:
             )
             target = _target(found, imported)
         shown = self._file(target, folder, within, number)
+        if shown and named and found and found["props"]:
+            shown = _with_props(shown, found["props"])
         if shown is None:
             return [] if block or any(sign in words for sign in ("8<", "[!", ":::", "{{#")) else None
         if code:
@@ -106,6 +111,15 @@ class Includes:
 def with_includes(lines: Lines, neighbours: Neighbours) -> Lines:
     """The lines with those of other files in place of what names them."""
     return Includes(neighbours).read(lines)
+
+
+def _with_props(lines: Lines, written: str) -> Lines:
+    """A partial with what its props are told to be."""
+    props = {name: a or b for name, a, b in _PROP.findall(written)}
+    return [
+        (_PROPS.sub(lambda each: props.get(each[1], each[0]), words) if "props." in words else words, number)
+        for words, number in lines
+    ]
 
 
 def _target(found: re.Match[str], imported: dict[str, str]) -> str:
