@@ -131,3 +131,10 @@ def test_a_partial_is_read_whatever_props_it_is_given():
     written = 'import Databases from \'/snippets/databases.md\'\n\nThese:\n\n<Databases name="MySQL" components={props.components} />\n\n<Other name="x" />\n'
     page = read_document("docs/a.mdx", written.encode(), "document", Files(files))
     assert page.text.strip() == "These:\n\n| Database |\n|---|\n| MySQL |"
+
+
+@pytest.mark.parametrize(
+    "between", ["\n\n", "\n- ", "\n| a | ", "\n1. ", "\n## "], ids=["paragraph", "item", "row", "step", "heading"]
+)
+def test_a_sign_of_code_that_never_ends_hides_nothing_of_the_next(between):
+    assert "<" not in shown(f'One `a.{between}Two <Out to="/x" text="X"/> and <br/> `b`, `c\nd`.\n')
