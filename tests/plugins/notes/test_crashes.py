@@ -64,7 +64,8 @@ def dying(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
 
         monkeypatch.setattr(place, name, either)
 
-    counted(Place, "write_new")
+    for name in ("write_new", "exchange"):
+        counted(Place, name)
     for name in ("link", "unlink", "replace", "mkdir"):
         counted(os, name)
     return done
@@ -146,10 +147,10 @@ def test_a_disk_that_fails_half_way_is_put_back(tmp_path, monkeypatch):
     furnish(tmp_path)
     real = Disk.replace
 
-    def full(self, name, id):
+    def full(self, name, id, before):
         if id == "sub/b.md":
             raise OSError(28, "No space left on device")
-        real(self, name, id)
+        return real(self, name, id, before)
 
     with monkeypatch.context() as patched:
         patched.setattr(Disk, "replace", full)

@@ -103,3 +103,52 @@ def test_what_is_written_while_the_index_cannot_follow_is_told_as_written(desk, 
         desk.client.call("get_hubs")
     assert desk.files() == {".trash/b.md": b"see [[apple]]", "apple.md": b"a", "new.md": b"[[apple]]"}
     assert desk.client.call("get_neighbors", id="apple.md").data["results"][0]["id"] == "new.md"
+
+
+@pytest.fixture
+def saved_meanwhile(desk, monkeypatch):
+    """An editor that saves a note in the very moment in which it is replaced, so many times."""
+
+    def saving(id: str, *texts: str) -> None:
+        waiting, real = list(texts), Place.exchange
+
+        def exchange(place, other):
+            if waiting and other.name == id:
+                desk.write("saved.tmp", waiting.pop(0))
+                (desk.root / "saved.tmp").replace(desk.root / id)
+            done = real(place, other)
+            if not done:
+                pytest.skip("files cannot take each other's name here")
+            return done
+
+        monkeypatch.setattr(Place, "exchange", exchange)
+
+    return saving
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_what_an_editor_saves_in_the_moment_of_a_write_stays(desk, saved_meanwhile, times):
+    desk.write("a.md", "old")
+    saved_meanwhile("a.md", *(f"by hand {number}" for number in range(times)))
+    reply = desk.client.call("append", id="a.md", content="new")
+    assert reply.error is not None and reply.error["code"] == "STALE"
+    assert desk.files() == {"a.md": f"by hand {times - 1}".encode()}
+    assert list((desk.root / ".wekadocs" / "staged").iterdir()) == []
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_what_an_editor_saves_in_the_moment_of_a_rename_stays_and_its_links_follow(desk, saved_meanwhile, times):
+    desk.write("old.md", "")
+    desk.write("a.md", "[[old]]")
+    saved_meanwhile("a.md", *(f"by hand {number} [[old#x]]" for number in range(times)))
+    assert desk.call("update_node", id="old.md", title="New")["updatedFiles"] == ["a.md"]
+    assert desk.files() == {"new.md": b"", "a.md": f"by hand {times - 1} [[new#x]]".encode()}
+
+
+def test_a_drive_on_which_files_cannot_take_each_others_name_is_written_too(desk, monkeypatch):
+    monkeypatch.setattr(Place, "exchange", lambda *_: False)
+    desk.write("a.md", "old")
+    desk.write("b.md", "[[a]]")
+    assert desk.call("append", id="a.md", content="new")["content"] == "old\nnew"
+    assert desk.call("update_node", id="a.md", title="C")["updatedLinks"] == 1
+    assert desk.read("b.md") == b"[[c]]" and desk.read("c.md").endswith(b"old\nnew")

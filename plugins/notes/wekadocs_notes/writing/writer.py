@@ -129,10 +129,8 @@ class Writer:
             if change.before is None:
                 self.disk.create(name, change.id)
                 return
-            current = self.disk.read(change.id)
-            if current != change.before:
-                raise stale(change.id, note_hash(current or b""), None)
-            self.disk.replace(name, change.id)
+            if not self.disk.replace(name, change.id, note_hash(change.before)):
+                raise stale(change.id, note_hash(self.disk.read(change.id) or b""), None)
         self.disk.sync([change.id])
 
     def _still_so(self, plan: Plan, id: str) -> None:

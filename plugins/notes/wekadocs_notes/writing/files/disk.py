@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ...errors import provider_error
+from ...vault import note_hash
 from ...vault.walking import is_inside
 from .places import Place, place
 
@@ -107,11 +108,17 @@ class Disk:
         except FileNotFoundError:
             return None
 
-    def replace(self, name: str, id: str) -> None:
-        """The staged bytes in the place of a file that is there, with its permissions; `sync` makes it last."""
+    def replace(self, name: str, id: str, before: str) -> bool:
+        """The staged bytes in the place of those of this hash, with their permissions; `sync` makes it last. False
+        where something else lies there meanwhile, which stays; what is staged is good for nothing then."""
         with place(self.root, self._own(id)) as there, self._staged(name) as staged:
-            staged.take_rights_of(there)
-            _renamed(staged, there)
+            try:
+                staged.take_rights_of(there)
+                return _replaced(staged, there, before)
+            except FileNotFoundError:
+                if there.state() is not None:
+                    raise
+                return False
 
     def sync(self, ids: Iterable[str]) -> None:
         folders = {own.rpartition("/")[0]: own for own in map(self._own, ids)}
@@ -150,6 +157,22 @@ class Disk:
         if not is_inside(self.root, path):
             raise provider_error(f"{id} leads out of the vault.")
         return Path(os.path.relpath(os.path.realpath(path), self.root)).as_posix()
+
+
+def _replaced(staged: Place, there: Place, before: str) -> bool:
+    """What lay there is looked at once it lies where nobody saves: an editor's newer bytes go back, the newest last."""
+    if note_hash(there.read()) != before:
+        return False
+    new = mine = note_hash(staged.read())
+    expected = before
+    while staged.exchange(there):
+        found = note_hash(staged.read())
+        if found == expected:
+            staged.unlink()
+            return mine == new
+        expected, mine = mine, found
+    _renamed(staged, there)
+    return True
 
 
 def _renamed(source: Place, target: Place) -> None:

@@ -119,23 +119,25 @@ class Journal:
     def _write(self, step: _Step) -> None:
         current = self._disk.read(step.id)
         now = None if current is None else note_hash(current)
-        if now == step.before and current is not None:
-            self._disk.replace(step.staged, step.id)
-        elif now != step.after and current is not None:
-            self._write_newer(step, current)
+        if now in (None, step.after) or (now == step.before and self._disk.replace(step.staged, step.id, now)):
+            return
+        while not self._is_newer_written(step):
+            pass  # it was saved in this very moment again
 
-    def _write_newer(self, step: _Step, current: bytes) -> None:
+    def _is_newer_written(self, step: _Step) -> bool:
         """An editor saved it meanwhile: its text stays, and only its links are changed."""
-        changed = self._retarget(step.id, current, step.targets) if step.targets else current
-        if changed != current:
-            self._disk.replace(self._disk.stage(changed), step.id)
+        current = self._disk.read(step.id)
+        if current is None or not step.targets:
+            return True
+        changed = self._retarget(step.id, current, step.targets)
+        return changed == current or self._disk.replace(self._disk.stage(changed), step.id, note_hash(current))
 
     def _undo(self, plan: Plan) -> None:
         """As it was, as far as the disk allows; where it does not, the journal stays and is ended later."""
         for each in plan.changes:
             current = self._disk.read(each.id)
-            if each.before is not None and current == each.after:
-                self._disk.replace(self._disk.stage(each.before), each.id)
+            if each.before is not None and current is not None and current == each.after:
+                self._disk.replace(self._disk.stage(each.before), each.id, note_hash(current))
         self._disk.sync(each.id for each in plan.changes)
         if plan.move:
             self._disk.move(plan.move[1], plan.move[0])

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...errors import provider_error
 from ...vault.walking import is_inside
+from .exchanging import exchanged
 
 _BY_DESCRIPTOR = os.open in os.supports_dir_fd  # Windows has paths only
 _FOLLOWS = os.link not in os.supports_follow_symlinks  # where it cannot be chosen; a link was refused before
@@ -53,6 +54,12 @@ class Place(NamedTuple):
 
     def rename(self, target: Place) -> None:
         os.replace(self.name, target.name, src_dir_fd=self.folder, dst_dir_fd=target.folder)
+
+    def exchange(self, other: Place) -> bool:
+        """Each under the other's name, in one step; False where that cannot be."""
+        if self.folder is None or other.folder is None:
+            return False
+        return exchanged(self.folder, self.name, other.folder, other.name)
 
     def link(self, target: Place) -> None:
         """Never in the place of another: FileExistsError."""
