@@ -114,6 +114,7 @@ def test_bombs_are_refused_by_name_under_the_shipped_limits(docs: Path) -> None:
 
 ENDLESS = {  # lines that almost say something, over and over
     "shortcode.md": "# A\n\n{{< code " + "file=a.b " * 60_000,
+    "tags.md": "x " + "<T/>" * 40_000,
     "names.md": "# A\n\n" + "{{ a " * 60_000 + "\n\n# B " + "[a" * 60_000,
     "macros.adoc": "= A\n\n" + "abc:(x)" * 60_000 + "\n\n" + "abc:x[ a" * 60_000 + "\n\n" + "{a}[ b" * 60_000,
     "roles.rst": "A\n=\n\n" + ":a:`" * 60_000 + "\n\n" + "`a <" * 60_000,

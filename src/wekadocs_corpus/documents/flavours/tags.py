@@ -39,6 +39,7 @@ _UNSAID = words("id key slug href link url src to icon type kind variant color l
 _ADDRESS = re.compile(r"[\w+.-]*:?[./#][^\s]*|[\w.-]+(?:/[\w./-]*)+|\W*")
 _LONGEST = 20_000  # characters of a tag
 _DATA_LINES = 4
+_NEAR = 2_000  # characters of a line that tell whether a tag stands among words
 _SIGN = re.compile(r"[\"'`{}<>]")
 _MOST_FAILED = 100  # tags that never end: a page with more is no page of components
 
@@ -151,8 +152,8 @@ def _prose(quoted: list[str]) -> str:
 
 def _is_within(text: str, at: int, end: int) -> bool:
     """Whether it stands among words of its line, or is an item or a cell."""
-    start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", end)
-    around = text[start:at], text[end : stop if stop >= 0 else len(text)]
+    before, behind = text[max(0, at - _NEAR) : at], text[end : end + _NEAR]
+    around = before.rpartition("\n")[2], behind.partition("\n")[0]
     return any(_ANY.sub("", each).strip(" \t>") for each in around)
 
 
