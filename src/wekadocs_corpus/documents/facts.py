@@ -28,7 +28,7 @@ _INDEXES = frozenset({"index", "readme", "_index", "overview"})
 def document_title(outline: Outline, path: str) -> str:
     """Front matter, else the first heading of level 1, else what else the file says, else its name made readable.
 
-    Where there is none of level 1, one that stands above all else is the page's, as many books have it.
+    Where there is none of level 1, a lower one that stands above all else is the page's, as many books have it.
     """
     stated = outline.front_matter.get("title")
     if isinstance(stated, str | int | float) and str(stated).strip():
@@ -37,17 +37,23 @@ def document_title(outline: Outline, path: str) -> str:
     page = "" if outline.title.startswith(_NO_TITLE) else outline.title
     if len(tops) > 1 and page:
         return page  # the headings name its parts
-    return _own(outline, path) or (tops[0] if tops else "") or page or _above_all(outline) or _readable(path)
+    return _own(outline, path) or (tops[0] if tops else "") or page or _above_all(outline, path) or _readable(path)
 
 
-def _above_all(outline: Outline) -> str:
-    """The heading that the page begins with, if all others are deeper."""
+def _above_all(outline: Outline, path: str) -> str:
+    """The heading that the page begins with, if all others are deeper or the file is called after it."""
     if not outline.headings or not outline.blocks:
         return ""
     first, *others = outline.headings
     begins = outline.blocks[0].end if outline.blocks[0].kind == "front_matter" else 0
-    alone = all(each.level > first.level for each in others)
+    alone = all(each.level > first.level for each in others) or not _words(first.title).isdisjoint(
+        _words(PurePosixPath(path).stem)
+    )
     return first.title if alone and not outline.text[begins : first.start].strip() else ""
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]{4,}", name.casefold()))
 
 
 def _own(outline: Outline, path: str) -> str:

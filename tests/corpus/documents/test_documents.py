@@ -197,6 +197,7 @@ def test_front_matter_is_what_json_can_say():
         ("ch21-01-single.md", "---\nx: 1\n---\n\n## A Web Server\n\nText.\n\n### Below\n", "A Web Server"),
         ("ch21-01-single.md", "## Usage\n\nText.\n\n## Options\n", "Ch21 01 single"),
         ("ch21-01-single.md", "Text.\n\n## Usage\n", "Ch21 01 single"),
+        ("ch17-futures-tasks.md", "## Futures and more\n\nText.\n\n## Summary\n", "Futures and more"),
     ],
 )
 def test_the_title_is_the_best_there_is(name, text, title):
