@@ -298,6 +298,18 @@ def test_network_drives_are_looked_at(tmp_path):
     assert kind_of(Path("/x"), tmp_path / "none") == "" and tells_events(tmp_path)
 
 
+def test_what_changed_last_is_searched_first(tmp_path):
+    for number in range(5):
+        (tmp_path / f"{number}.md").write_text("x")
+    kept = KeptVault(Vault("v", tmp_path), SqliteTruth(tmp_path / ".data"))
+    kept.look()
+    assert sorted(kept.waiting(5)) == ["0.md", "1.md", "2.md", "3.md", "4.md"]
+    for id in ("2.md", "new.md", "0.md"):
+        (tmp_path / id).write_text("changed")
+        kept.in_step([id])
+    assert kept.waiting(3) == ["0.md", "new.md", "2.md"]
+
+
 def test_a_file_that_a_clock_ahead_has_stamped_is_not_read_for_ever(tmp_path, monkeypatch):
     root = tmp_path / "vault"
     root.mkdir()

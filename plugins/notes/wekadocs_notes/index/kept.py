@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ class KeptVault:
         self._rows = NoteRows(truth, self.key)
         self._sequence = 0
         self._files: dict[str, FileRow] = {}
-        self._waiting: set[str] = set()
+        self._waiting: dict[str, None] = {}  # the latest last
         self._fresh: dict[str, tuple[Seen, int]] = {}  # files that are not settled, with when they were first read so
         self._attachments: frozenset[str] = frozenset()
         self._unread: set[str] = set()  # what was told of that
@@ -148,9 +148,9 @@ class KeptVault:
                     self._await(self._files[id])
 
     def waiting(self, most: int) -> list[str]:
-        """Notes of which a search finds something else than they say; few where they are long."""
+        """Notes of which a search finds something else than they say, the latest first; few where they are long."""
         with self.turn:
-            some = sorted(self._waiting)[:most]
+            some = list(islice(reversed(self._waiting), most))
             sizes = accumulate(self._files[id].size for id in some)
             return some[: max(1, sum(size <= _ENOUGH for size in sizes))]
 
@@ -164,7 +164,9 @@ class KeptVault:
         return len(self._waiting)
 
     def _await(self, row: FileRow) -> None:
-        (self._waiting.discard if row.found == mark_of(row.known) else self._waiting.add)(row.id)
+        self._waiting.pop(row.id, None)
+        if row.found != mark_of(row.known):
+            self._waiting[row.id] = None
 
     def peek(self, id: str) -> Note | None:
         """The note as its file is, without anybody's turn and without bringing anything in step."""
