@@ -49,6 +49,20 @@ def test_what_belongs_together_is_one_unit(unit):
     assert said(f"{LONG}\n\n{unit}\n\n{LONG}\n") == [LONG.strip(), unit, LONG.strip()]
 
 
+@pytest.mark.parametrize("rest", ["", "\n\nSo run it:\n\n```sh\nrun\n```"], ids=["alone", "with more code"])
+def test_a_text_that_begins_inside_of_code_is_read_on_behind_it(rest):
+    code = '   "maxPods": 110,\n   "kind": "Kubelet"\n}'
+    found = said(f"{code}\n```\n\nLearn more about it.{rest}\n")
+    assert found[0] == code.strip()
+    assert found[1].startswith("Learn more")
+    assert all(each.count("```") % 2 == 0 for each in found)
+
+
+def test_a_text_that_ends_inside_of_code_is_read_as_before():
+    text = "Run it:\n\n```\nrun\n\nmore\n"
+    assert [unit.kind for unit in units_of(text)] == ["code"]
+
+
 def test_a_heading_is_part_of_what_follows_it_and_stands_above_the_rest():
     text = f"# Keys\n\n{LONG}\n\n## Old ones\n\n{LONG}\n\n{LONG.replace('It', 'This')}\n"
     units = units_of(text)

@@ -12,6 +12,7 @@ from wekadocs_corpus.evidence.sentences import Span, stripped
 Kind = Literal["heading", "text", "item", "step", "header", "row", "code"]
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_FENCE_LINE = re.compile(r"^([ \t>]*)(?:`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$", re.M)
 _ITEM = re.compile(r"[ \t>]*(?:([-*+•‣◦])|\d{1,9}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 _LINK_TARGET = re.compile(r"[ \t]{0,3}\[[^\]^\s][^\]]*\]:[ \t]*\S")  # of Markdown: no reader of the page sees it
@@ -49,7 +50,11 @@ class _Reading:
         self._fence, self._blank = "", False
 
     def blocks(self) -> list[Block]:
-        for start, end in _lines(self._text):
+        begun = _code_begun(self._text)
+        if begun:
+            self._open = _Open(0, begun[0], "code", 0)
+            self._close()
+        for start, end in _lines(self._text, begun[1] if begun else 0):
             self._line(start, end, self._text[start:end])
         self._close()
         return self._found
@@ -129,8 +134,23 @@ def _is_row(line: str) -> bool:
     return bare.startswith("|") and bare.count("|") > 1
 
 
-def _lines(text: str) -> Iterator[Span]:
-    start = 0
+def _code_begun(text: str) -> Span | None:
+    """The line that closes the code which a text begins inside of, as one does that is cut out of its document.
+
+    Its fences are one too many then, and the first names no language; what opens code stands below a blank line rather
+    than above one, and a second fence that names its language opens code.
+    """
+    fences = list(_FENCE_LINE.finditer(text))
+    if len(fences) % 2 == 0 or fences[0][2]:
+        return None
+    first = fences[0]
+    above, below = text[: first.start()].rstrip(" \t"), text[first.end() :].partition("\n")[2]
+    names = len(fences) > 1 and bool(fences[1][2])
+    closes = names or below.partition("\n")[0].strip() == ""
+    return (first.start(), min(len(text), first.end() + 1)) if above.strip() and closes else None
+
+
+def _lines(text: str, start: int = 0) -> Iterator[Span]:
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         yield start, end
