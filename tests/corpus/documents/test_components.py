@@ -138,3 +138,15 @@ def test_a_partial_is_read_whatever_props_it_is_given():
 )
 def test_a_sign_of_code_that_never_ends_hides_nothing_of_the_next(between):
     assert "<" not in shown(f'One `a.{between}Two <Out to="/x" text="X"/> and <br/> `b`, `c\nd`.\n')
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Setting | Default\n:--- | :---\n`a.b` | 10m\n`c` \\| x | 5\n\nAfter | all.\n", "| Setting | Default |\n| :--- | :--- |\n| `a.b` | 10m |\n| `c` \\| x | 5 |\n\nAfter | all."),
+        ("- Item:\n\n  a | b |\n  --- | --- |\n  1 | 2\n", "- Item:\n\n  | a | b |\n  | --- | --- |\n  | 1 | 2 |"),
+        ("```\na | b\n--- | ---\n```\n\n| a | b\n|---|---\n| 1 | 2\n", "```\na | b\n--- | ---\n```\n\n| a | b\n|---|---\n| 1 | 2"),
+    ],
+)  # fmt: skip
+def test_a_table_whose_rows_begin_without_a_sign_is_one(written, read):
+    assert shown(written, "a.md") == read

@@ -6,6 +6,7 @@ import re
 
 from wekadocs_corpus.documents.conversion.admonitions import ADMONITIONS
 from wekadocs_corpus.documents.conversion.lines import Lines, dedented, indentation
+from wekadocs_corpus.documents.conversion.rows import open_table
 
 from . import containers, docfx, html_blocks, modules, myst
 from .myst import NO_DIALECT, Dialect
@@ -60,6 +61,9 @@ class Structure:
         first = bare[0]
         if first in "<{" and (end := html_blocks.commented(lines, at, bare, self._unclosed)):
             return self._commented(lines, at, end, margin, out)
+        if first != "|" and "|" in bare and (rows := open_table(lines, at)):
+            out += [Piece(margin + words, number) for words, number in rows]
+            return at + len(rows)
         if first in "`~>-*+0123456789" and ("```" in bare or "~~~" in bare) and (found := _FENCE.match(lines[at][0])):
             return self._fence(lines, at, found, margin, out)
         if first in "!?" and bare[:3] in ("!!!", "???") and (found := _BOX.match(lines[at][0])):
