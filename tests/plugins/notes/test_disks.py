@@ -9,7 +9,7 @@ import pytest
 from wekadocs_corpus import CorpusError
 from wekadocs_notes.index.tables import NoteRows
 from wekadocs_notes.writing.files.disk import Disk
-from wekadocs_notes.writing.files.places import Place
+from wekadocs_notes.writing.files.places import Place, place
 
 pytestmark = pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="this system has no calls by descriptor")
 
@@ -106,20 +106,22 @@ def test_what_is_written_while_the_index_cannot_follow_is_told_as_written(desk, 
 
 
 @pytest.fixture
-def saved_meanwhile(desk, monkeypatch):
+def saved_meanwhile(desk, tmp_path, monkeypatch):
     """An editor that saves a note in the very moment in which it is replaced, so many times."""
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(name)
+    with place(tmp_path, "one") as one, place(tmp_path, "two") as two:
+        if not one.exchange(two):
+            pytest.skip("files cannot take each other's name here")
 
     def saving(id: str, *texts: str) -> None:
         waiting, real = list(texts), Place.exchange
 
-        def exchange(place, other):
+        def exchange(here, other):
             if waiting and other.name == id:
                 desk.write("saved.tmp", waiting.pop(0))
                 (desk.root / "saved.tmp").replace(desk.root / id)
-            done = real(place, other)
-            if not done:
-                pytest.skip("files cannot take each other's name here")
-            return done
+            return real(here, other)
 
         monkeypatch.setattr(Place, "exchange", exchange)
 

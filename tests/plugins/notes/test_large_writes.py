@@ -34,8 +34,8 @@ def test_the_diff_of_a_note_of_many_lines_is_bounded_in_time_and_size(desk):
 
 
 def test_a_section_of_a_note_with_endless_lines_and_headings_is_changed_in_no_time(desk):
-    picture = f"![](data:image/png;base64,{'iVBORw0KGgo' * 20_000})"
-    rest = "\n".join([picture, f"# Odd {'# ' * 60_000}x", "-" * 100_000, *["## Same"] * 20_000, "x"])
+    picture = f"![](data:image/png;base64,{'iVBORw0KGgo' * 10_000})"
+    rest = "\n".join([picture, f"# Odd {'# ' * 60_000}x", "-" * 100_000, *["## Same"] * 5_000, "x"])
     desk.write("a.md", f"# Plan\n\nold\n\n## Part ##\n\nstays\n\n# Next\n{rest}")
     desk.call("patch_section", id="a.md", heading="Plan > Part", content="new")
     assert desk.read("a.md").startswith(b"# Plan\n\nold\n\n## Part ##\n\nnew\n\n# Next\n![](data:")
