@@ -200,5 +200,5 @@ def test_front_matter_is_what_editors_of_notes_read(room):
 
 
 def test_links_to_headings_of_a_page_are_no_tags(room):
-    room.write("a.md", "[First](#first) [Second](#second-part) (#tag) [x](other.md#part)")
-    assert room.node("a.md")["tags"] == ["tag"]
+    room.write("a.md", "[First](#first) [Second](#second-part) (#tag) [x](other.md#part)\n\n[1]: #third\nsee: #other")
+    assert room.node("a.md")["tags"] == ["tag", "other"]

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from .code import Code
 from .model import name_key
 
-_INLINE = re.compile(r"(?<![^\s(])(?<!\]\()#([\w/\-\u2600-\u27bf\U0001f000-\U0001faff]+)")
+# Not where a link of Markdown names a heading: `[text](#heading)`, `[name]: #heading`.
+_INLINE = re.compile(r"(?<![^\s(])(?<!\]\()(?<!\]: )#([\w/\-\u2600-\u27bf\U0001f000-\U0001faff]+)")
 _LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _BETWEEN = re.compile(r"[,\s]+")
 
