@@ -208,7 +208,7 @@ def test_a_page_takes_in_what_stands_in_its_checkout_and_nothing_that_is_kept_fr
             f"{{{{#include {each}}}}}\n"
             for each in (
                 *("../../listings/a.rs", "../../.env", "../../build/key.rs", "../../link.rs"),
-                *("../../../elsewhere.rs", "../../../../../../etc/passwd"),
+                *("../../key.rs", "../../../elsewhere.rs", "../../../../../../etc/passwd"),
             )
         )
         + "```\n\n<<< @/listings/a.rs\n",
@@ -219,6 +219,8 @@ def test_a_page_takes_in_what_stands_in_its_checkout_and_nothing_that_is_kept_fr
         (tmp_path / name).write_text(f"{text}\n")
         os.utime(tmp_path / name, (1e9, 1e9))
     (tmp_path / "repository" / ".git").mkdir()
+    (tmp_path / "repository" / ".git" / "config").write_text("token")
+    (tmp_path / "repository" / "key.rs").symlink_to(tmp_path / "repository" / ".git" / "config")
     (tmp_path / "repository" / "link.rs").symlink_to(tmp_path / "elsewhere.rs")
     where = roots([str(tmp_path / "repository" / "book" / "src")])
     assert take_in(*where).added == 2

@@ -85,15 +85,14 @@ class FileOrigin:
         from_root = beside(self.path, path)
         wanted = (self.base, from_root) if from_root else (self.checkout, self._from_checkout(path))
         top, below = wanted
-        # What a tool keeps under such a name is no documentation, and may be a key.
         if top is None or below is None or any(map(_is_hidden, PurePosixPath(below).parts)):
             return None
         try:
             file = (top / below).resolve()
-            inside = top in file.parents and stat.S_ISREG(file.stat().st_mode)
+            shown = not any(map(_is_hidden, file.relative_to(top).parts))  # where a link leads counts, too
+            return file if shown and stat.S_ISREG(file.stat().st_mode) else None
         except (OSError, RuntimeError, ValueError):  # links in a circle are a RuntimeError
             return None
-        return file if inside else None
 
     def _from_checkout(self, path: str) -> str | None:
         if self.checkout is None or path.startswith("/"):
@@ -117,4 +116,5 @@ class FileOrigin:
 
 
 def _is_hidden(name: str) -> bool:
+    """What a tool keeps under such a name is no documentation, and may be a key."""
     return name.startswith(".") and name not in _FOR_PAGES
