@@ -76,10 +76,12 @@ def test_folders_of_tools_are_left_out(tmp_path: Path) -> None:
     assert paths(only(tmp_path)) == ["a.md"]
 
 
-def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_out_of_the_tree_or_to_what_is_no_document_is_not_followed(tmp_path: Path) -> None:
     outside = tree(tmp_path / "outside", "secret.md")
     docs = tree(tmp_path / "docs", "a.md")
     (docs / "leak.md").symlink_to(outside / "secret.md")
+    (docs / ".env").write_text("KEY=1\n")
+    (docs / "key.md").symlink_to(docs / ".env")
     (docs / "again.md").symlink_to(docs / "a.md")
     (docs / "folder").symlink_to(outside, target_is_directory=True)
     assert paths(only(docs)) == ["a.md", "again.md"]

@@ -180,14 +180,17 @@ class Root:
         return f"{suffix} without docstrings" if self.docstrings else suffix
 
     def _state_inside(self, entry: os.DirEntry[str]) -> os.stat_result | None:
-        """A link may point to another file of the same tree, never out of it."""
+        """A link may point to another document of the same tree, never out of it or to what is none, such as a key."""
         try:
             state = entry.stat()  # before `resolve`, for which links in a circle are no OSError
-            if entry.is_symlink() and self.path not in Path(entry.path).resolve().parents:
+            if entry.is_symlink() and not self._has(Path(entry.path).resolve()):
                 return None
         except OSError:
             return None
         return state if stat.S_ISREG(state.st_mode) else None
+
+    def _has(self, file: Path) -> bool:
+        return self.path in file.parents and file.suffix.lower() in WATCHED_SUFFIXES
 
     def _origin(self, file: Path, state: os.stat_result) -> FileOrigin:
         locator = file.relative_to(self.checkout).as_posix() if self.checkout else file.as_posix()
