@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import stopping
+from .at_once import at_once
 from .configured import fits, open_truth
 from .embedders import Embedders
 from .model import Filters, Scope
@@ -85,6 +86,10 @@ class Corpus:
         """
         return await stopping.in_thread(work, *arguments)
 
+    async def at_once(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """For those few rows: here, unless a server must be asked for them, which may be silent for long."""
+        return await at_once(work, *arguments)
+
     async def read(self, text: str, scope: Scope, *, rewrite: bool = True) -> Question:
         """A question as it is written; what its words weigh within the scope is looked up here, once.
 
@@ -98,7 +103,8 @@ class Corpus:
         others = self._wording.others(words) if rewrite else {}
         # Here, as a search has looked most of them up; counting within a narrower scope may take its time.
         look = partial(self.truth.weighted_within, scope, asked_for(words, others) if others else words.terms)
-        weights = look() if self.truth.is_whole(scope) else await self.in_thread(look)
+        whole = await at_once(self.truth.is_whole, scope)
+        weights = await (at_once(look) if whole else self.in_thread(look))
         return worded(words, scope, weights, others) if others else Question(words, scope, weights, rewrite)
 
     async def rewritten(self, question: Question) -> Question:
@@ -279,7 +285,7 @@ class Corpus:
         """No vectors rather than wrong ones; of the deployment's own project unless another is named."""
         project = self.home.project_id if project is None else project
         loaded = await self._embedders.of(project)
-        stored = self.truth.binding(project)  # here: one row, and another thread would cost ten times as much
+        stored = await self.at_once(self.truth.binding, project)
         if not fits(stored, loaded.profile):
             return None, "embedding_model_mismatch"
         return (loaded.embedder if loaded.embeds else None), ""

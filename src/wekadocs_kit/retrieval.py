@@ -50,7 +50,9 @@ async def find(
 
     corpus = call.state.corpus
     with corpus_errors():
-        version = version_asked(corpus.truth, call.scope, corpus.settings, (filters or {}).get("version"))
+        version = await corpus.at_once(
+            version_asked, corpus.truth, call.scope, corpus.settings, (filters or {}).get("version")
+        )
         asked = replace(read_filters(filters), fields=version)
         found = await corpus.find(question, asked, k, mode, max_per_document=per_document, every_hit=every_hit)
         if not found.candidates:

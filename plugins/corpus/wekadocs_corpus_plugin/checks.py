@@ -65,7 +65,8 @@ def _space(corpus: Corpus) -> list[Finding]:
 
 async def model(corpus: Corpus) -> Finding:
     """Whether the vectors at hand are of the configured model."""
-    wrong = [await _model(corpus, project) for project in {corpus.home.project_id: 0, **corpus.truth.bindings()}]
+    bound = await corpus.at_once(corpus.truth.bindings)
+    wrong = [await _model(corpus, project) for project in {corpus.home.project_id: 0, **bound}]
     return next((each for each in wrong if each.state != "ok"), wrong[0])
 
 

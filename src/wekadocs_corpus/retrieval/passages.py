@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.at_once import at_once
+
 from .hits import Candidate, Hits
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class TakePassages:
     per_document: int
 
     async def __call__(self, _question: Question, hits: Hits) -> Hits:
-        hits = with_texts(self.truth, hits, [hit.chunk_id for hit in hits.ranked])
+        hits = await at_once(with_texts, self.truth, hits, [hit.chunk_id for hit in hits.ranked])
         found = [Candidate(hit, hits.read[hit.chunk_id]) for hit in hits.ranked if hit.chunk_id in hits.read]
         chosen = self._telling(found)
         documents = {each.hit.document_id for each in chosen}

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from wekadocs_corpus.at_once import at_once
 from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.remote import Remote, RemoteError
 
@@ -65,7 +66,7 @@ class Rerank:
         if not hits.ranked:
             return hits
         began = perf_counter()
-        hits = with_texts(self.truth, hits, [hit.chunk_id for hit in hits.ranked])
+        hits = await at_once(with_texts, self.truth, hits, [hit.chunk_id for hit in hits.ranked])
         there = [hit.chunk_id for hit in hits.ranked if hit.chunk_id in hits.read]
         try:
             scores = await self.scorer(question.text, [hits.read[each].text for each in there])

@@ -6,12 +6,13 @@ What names everything and explains little, lists of changes and lists of links, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from wekadocs_corpus.at_once import at_once
 from wekadocs_corpus.tuning import ClosenessTuning
 
 from .hits import Hits, in_order
@@ -43,16 +44,17 @@ class SecondLook:
         began = perf_counter()
         most = question.tuning.closeness.looked_at
         first = hits.ranked[:most]
-        hits = with_texts(self.truth, hits, [hit.chunk_id for hit in first])
+        hits = await at_once(with_texts, self.truth, hits, [hit.chunk_id for hit in first])
         found = [hits.read[hit.chunk_id] for hit in first if hit.chunk_id in hits.read]
-        close = dict(zip((each.id for each in found), self._close(question, found), strict=True))
+        weighed = dict.fromkeys(self.closeness.asked_words(question.text), 1.0)
+        rarity = await at_once(self.truth.weighted_within, question.scope, weighed)
+        close = dict(zip((each.id for each in found), self._close(question, rarity, found), strict=True))
         gained = [hit._replace(score=hit.score + self.weight * close.get(hit.chunk_id, 0.0)) for hit in first]
         return replace(hits, ranked=in_order([*gained, *hits.ranked[most:]])).timed("fusion", began)
 
-    def _close(self, question: Question, found: Sequence[Passage]) -> list[float]:
+    def _close(self, question: Question, rarity: Mapping[int, float], found: Sequence[Passage]) -> list[float]:
         """Less for a passage that names things and explains none."""
-        asked = self.closeness.asked_words(question.text)
-        rarity = self.truth.weighted_within(question.scope, dict.fromkeys(asked, 1.0))
+        asked = self.closeness.asked_words(question.text)  # again: another question may have come in between
         close = self.closeness.of(question, asked, rarity, [(each.title, each.text) for each in found])
         tuning = question.tuning.closeness
         history = 0.0 if question.history else tuning.history

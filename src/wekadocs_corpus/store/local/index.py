@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 
+from wekadocs_corpus.at_once import at_once
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.model import Filters, Leg, Scope
 from wekadocs_corpus.stopping import uninterrupted
@@ -44,7 +45,7 @@ class LocalIndex:
         view = self._follower.view
         if view is None:
             return await self._full_text.search_words(query, scope, filters, limit)
-        weights = self._truth.weighted(self._project, query)
+        weights = await at_once(self._truth.weighted, self._project, query)
         if not weights or not self._is_ours(scope, limit):
             return []
         try:
@@ -66,7 +67,7 @@ class LocalIndex:
     async def catch_up(self, seconds: float) -> IndexState:
         end = time.monotonic() + seconds
         for _ in range(2):  # what was under way may have looked before the change came
-            if not self._behind() and not self._follower.stale:
+            if not await self._behind() and not self._follower.stale:
                 break
             self._follow()
             await asyncio.wait([asyncio.wrap_future(self._following)], timeout=max(0.0, end - time.monotonic()))
@@ -84,7 +85,7 @@ class LocalIndex:
         if view is None:
             self._full_text.note = self._why_not
             return await self._full_text.state()
-        behind = self._behind()
+        behind = await self._behind()
         failed = self._follower.builder.failed if behind and not self._follower.builder.running else ""
         return IndexState("local", view.sequence, behind, failed)
 
@@ -111,11 +112,12 @@ class LocalIndex:
         self, view: View, search: Callable[[int], list[Leg]], scope: Scope, filters: Filters, limit: int
     ) -> list[Leg]:
         """What is behind the truth is asked for more, and the truth has the last word."""
-        behind = self._behind(view)
+        behind = await self._behind(view)
         found = await self._searched(view, search, limit + MORE * bool(behind))
         if not behind:
             return found
-        there = self._truth.documents_of([leg.chunk_id for leg in found], scope, filters)
+        ids = [leg.chunk_id for leg in found]
+        there = await at_once(self._truth.documents_of, ids, scope, filters)
         return [leg for leg in found if leg.chunk_id in there][:limit]
 
     async def _searched(self, view: View, search: Callable[[int], list[Leg]], count: int) -> list[Leg]:
@@ -127,9 +129,9 @@ class LocalIndex:
             self._follower.mend()
             raise Damaged(type(problem).__name__) from problem
 
-    def _behind(self, view: View | None = None) -> int:
+    async def _behind(self, view: View | None = None) -> int:
         view = self._follower.view if view is None else view
-        return self._truth.behind(0 if view is None else view.sequence, self._project)
+        return await at_once(self._truth.behind, 0 if view is None else view.sequence, self._project)
 
     def _follow(self) -> None:
         if self._following.done():

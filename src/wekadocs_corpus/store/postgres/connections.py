@@ -13,6 +13,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from wekadocs_corpus import stopping
+from wekadocs_corpus.at_once import WouldWait, may_wait
 from wekadocs_corpus.store.errors import Busy, StoreError
 from wekadocs_corpus.store.sql.connection import PATIENCE
 
@@ -107,7 +108,10 @@ class Connections:
 
     @contextmanager
     def _one(self) -> Iterator[Held]:
-        if not self._places.acquire(timeout=_LONGEST):
+        if not may_wait():
+            if not self._places.acquire(blocking=False):
+                raise WouldWait
+        elif not self._places.acquire(timeout=_LONGEST):
             raise Busy(f"{self.place}: all connections have been in use for long; raise truth.connections")
         held = None
         try:

@@ -16,6 +16,7 @@ from typing import Any
 import psycopg
 from psycopg.pq.abc import PGconn
 
+from wekadocs_corpus.at_once import WouldWait, may_wait, not_at_once
 from wekadocs_corpus.store.sql.connection import Values
 
 from .vocabulary import Vocabulary
@@ -95,11 +96,15 @@ class Notices:
 
     def known(self) -> Remembered | None:
         """What may be remembered now; None where it cannot be known whether it is still true."""
-        with self._lock:
+        if not self._lock.acquire(blocking=may_wait()):
+            raise WouldWait
+        try:
             if not self._listening():
                 return None
             self._listen()
             return self._known if self._line is not None else None
+        finally:
+            self._lock.release()
 
     def forget(self) -> None:
         """Something was written, here or elsewhere."""
@@ -113,6 +118,7 @@ class Notices:
     def _listening(self) -> bool:
         now = time.monotonic()
         if self._line is None and now - self._tried > _AGAIN:
+            not_at_once()
             self._tried = now
             try:
                 line = self._connect()
@@ -134,6 +140,7 @@ class Notices:
                 line.pgconn.flush()
                 self._open_since = now
             elif self._open_since is not None and now - self._open_since > _PATIENCE:
+                not_at_once()
                 self._asked += 1
                 self._take_in(line.pgconn, _WAITED)
         except (psycopg.Error, OSError, ValueError):

@@ -9,6 +9,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from wekadocs_corpus import stopping
+from wekadocs_corpus.at_once import not_at_once
 from wekadocs_corpus.store.sql.connection import Fetched, Values
 
 from .dialect import Table, Translated, translated
@@ -137,6 +138,7 @@ class Session:
     def _sent(self, questions: Sequence[tuple[str, Values]]) -> list[psycopg.Cursor[Row]]:
         if not questions:
             return []
+        not_at_once()
         self.write_out()
         self._catalogue.round_trips += 1
         if self._begin:
