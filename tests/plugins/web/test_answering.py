@@ -28,6 +28,18 @@ def test_a_question_in_other_words_that_the_page_answers_fetches_nothing_more(as
     assert found["stats"]["stop_reason"].startswith("the page itself tells of it")
 
 
+@pytest.mark.parametrize("gap", [" ", "\t", "\n", " \n"])
+def test_a_page_of_nothing_but_room_fails_no_answer(asked, site, gap):
+    site.replies["/wide.html"] = page("Wide", f"<pre>The zorblax lamp blinks{gap * 600_000}twice.</pre>")
+    urls = [site.url("/wide.html"), site.url(HOME)]
+    found = asked.data("answer", url=urls, query="How does the zorblax lamp blink?", expansion_budget=0)
+    first = found["evidence"][0]
+    assert "The zorblax lamp blinks" in first["text"] and "twice." in first["text"]
+    assert len(first["text"]) < 1_000
+    whole = asked.data("read", url=urls[0])["text"]
+    assert whole[first["start"] : first["end"]] == first["text"]
+
+
 def test_a_page_about_a_thing_does_not_tell_what_it_never_speaks_of(asked, site):
     told = "<p>A zorblax engine is lubricated with walnut oil every 300 hours.</p>"
     site.replies["/oil.html"] = page(

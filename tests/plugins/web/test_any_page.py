@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from wekadocs_corpus import page_bytes
 from wekadocs_corpus.documents import read_document
 from wekadocs_web.pages import NotAPage, read
+from wekadocs_web.pages.html import stripped_of_tags
 
 HERE = "http://e.org/a"
 TAGS = (
@@ -75,9 +76,11 @@ HUGE = {
     "spans": "<table>" + "<tr><td colspan=65000 rowspan=65000>x</td><td>y</td></tr>" * 500 + "</table>",
     "one wide cell": f"<table><tr><td>{'x' * 200_000}</td><td>y</td></tr>{'<tr><td>a</td><td>b</td></tr>' * 2_000}</table>",  # noqa: E501
     "links": "<a href='/x'>y</a> " * 20_000,
+    "links in links": "<math><a href='/x'>y" * 10_000,
     "open brackets": f"<p>{'[' * 50_000}</p>",
     "images": f"<p>{'![' * 30_000}</p>",
     "backticks": f"<p><code>{'`' * 50_000}</code></p>",
+    "lines of nothing": "<pre>x" + " \n" * 100_000 + "</pre>",
     "sentences": f"<p>{'A. ' * 50_000}<a href=/y>y</a></p>",
 }
 
@@ -85,6 +88,11 @@ HUGE = {
 @pytest.mark.parametrize("case", HUGE)
 def test_what_is_built_to_take_long_does_not(case):
     assert read(f"<main>{HUGE[case]}</main>".encode(), "text/html", "utf-8", HERE).text  # the square would take minutes
+
+
+def test_markdown_that_is_built_to_take_long_does_not():
+    assert read(b"a\n" + b"`" * 200_000, "text/markdown", "utf-8", HERE).text
+    assert stripped_of_tags("x" + " " * 200_000 + "y") == "x y\n"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SAME = 0.85  # share of words in common
 _BESIDE = 6  # chunks, the best, whose neighbours are looked at
+_LONGEST = 24_000  # characters of one chunk; rulers and the like have few tokens, and an answer bounded bytes
 _WORD = re.compile(r"\w+")
 
 
@@ -78,8 +79,8 @@ def _one(each: Scored, url: str) -> Evidence:
 
 
 def _stripped(passage: Passage) -> tuple[int, int]:
-    """Without blank lines around it."""
+    """Without blank lines around it, and not longer than an answer can show."""
     text = passage.text
     lines = re.match(r"(?:[ \t]*\n)*", text)
     start = lines.end() if lines else 0
-    return start, max(start, len(text.rstrip()))
+    return start, max(start, len(text[: start + _LONGEST].rstrip()))

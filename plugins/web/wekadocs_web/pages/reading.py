@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+from dataclasses import replace
 
 from wekadocs_text import without_invisible
 
@@ -21,10 +23,17 @@ _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/
 _XML = frozenset(("application/xml", "text/xml"))
 _JSON_FEED = "application/feed+json"
 _PDF = "application/pdf"
+_WIDEST = 400  # characters of white space in one place; a tokenizer hardly counts it, and an answer's bytes do
+_GAP = re.compile(rf"(?<!\s)\s{{{_WIDEST + 1},}}")
 
 
 def read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     """NotAPage says why nothing can be read of it."""
+    page = _read(body, media_type, charset, address)
+    return replace(page, text=_GAP.sub(lambda gap: gap[0][:_WIDEST], page.text))
+
+
+def _read(body: bytes, media_type: str, charset: str, address: str) -> Page:
     kind = _kind(media_type)
     if is_pdf(body, media_type):
         return Page("", format="clean", data=body, suffix=".pdf")

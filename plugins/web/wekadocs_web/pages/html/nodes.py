@@ -82,8 +82,9 @@ def seen_children(node: Node) -> Iterator[Node]:
             yield child
 
 
-def plain_text(node: Node, *, verbatim: bool = False) -> str:
-    """All that a reader sees of it as words, whatever its depth; verbatim: with its line ends, as code has them."""
+def plain_text(node: Node, *, verbatim: bool = False, own: bool = False) -> str:
+    """All that a reader sees of it as words, whatever its depth; verbatim: with its line ends, as code has them;
+    own: without what stands in elements of the same name within it, so that all of them together cost one reading."""
     said: list[str] = []
     waiting: list[Node | str] = [node]
     while waiting:
@@ -94,7 +95,7 @@ def plain_text(node: Node, *, verbatim: bool = False) -> str:
             said.append(at.text_content or "")
         elif at.tag == "br":
             said.append("\n")
-        else:
+        elif not own or at.tag != node.tag or at is node:
             inner: list[Node | str] = list(seen_children(at))
             if at.tag in BLOCKS and at is not node:
                 inner = ["\n" if verbatim else " ", *inner, "" if verbatim else " "]

@@ -63,7 +63,7 @@ def _menu_links(root: Node, base: str) -> Iterator[tuple[str, str]]:
         its = attributes(node) if node.tag in ("a", "iframe", "frame") else {}
         target = page_of(absolute(base, its.get("href", "") or its.get("src", ""))) if its else ""
         if target and node.tag == "a":
-            yield target, (plain_text(node) or its.get("title", ""))[:300]
+            yield target, (plain_text(node, own=True) or its.get("title", ""))[:300]
         elif target and urlsplit(target).netloc == urlsplit(base).netloc:
             frames.append((target, FRAME))
     yield from frames

@@ -10,7 +10,7 @@ _UNSEEN = re.compile(
 )
 _ENDS = re.compile(r"</?(?:p|div|h[1-6]|li|tr|table|ul|ol|br|section|article)\b[^<>]{0,4000}>", re.I)
 _TAG = re.compile(r"<[^<>]{0,4000}>")
-_BLANK = re.compile(r"\s*\n\s*")
+_BLANK = re.compile(r"(?<!\s)\s*\n\s*")
 
 
 def stripped_of_tags(html: str) -> str:
