@@ -37,8 +37,8 @@ def indexed(tmp_path_factory, take_in):
     (folder / "guide" / "a page.md").write_text(page, "utf-8")
     (folder / "guide" / "long.md").write_text("# Long\n\n" + "Zebra crossing.\n\n" * 6000 + "The end.\n", "utf-8")
     take_in(data, folder)
-    other = tmp_path_factory.mktemp("other")
-    (other / "guide").mkdir()
+    other = tmp_path_factory.mktemp("elsewhere") / "second"
+    (other / "guide").mkdir(parents=True)
     (other / "guide" / "long.md").write_text("# Another\n\nShort.\n", "utf-8")
     (other / "guide" / "other.md").write_text("# Other\n\nShort.\n", "utf-8")
     take_in(data, other)
@@ -89,7 +89,7 @@ def test_a_long_document_comes_in_parts_that_say_where_the_next_begins(ask):
 
 
 def test_pages_of_one_name_in_two_folders_are_read_apart(ask):
-    (other,) = read(ask, "wekadocs://doc/other0/guide/long.md")
+    (other,) = read(ask, "wekadocs://doc/second/guide/long.md")
     assert other.text == "# Another\n\nShort.\n"
 
 
@@ -109,7 +109,7 @@ def test_what_is_out_of_scope_is_neither_read_nor_suggested(ask):
     narrow = {"scope": {**SCOPE, "doc_tags": ["open"]}}
     assert read(ask, "wekadocs://doc/guide/a%20page.md", **narrow)
     with pytest.raises(MCPError):
-        read(ask, "wekadocs://doc/other0/guide/other.md", **narrow)
+        read(ask, "wekadocs://doc/second/guide/other.md", **narrow)
     reference = ResourceTemplateReference(type="ref/resource", uri=DOCUMENT)
     found = ask(lambda client: client.complete(reference, {"name": "path", "value": "gui"}), **narrow)
     assert found.completion.values == ["guide/a page.md"]
