@@ -28,6 +28,11 @@ _QUIET = (
     "--disable-default-apps",
     "--disable-domain-reliability",
     "--disable-sync",
+    "--allow-browser-signin=false",  # what it would ask Google for on its own: accounts, updates, the time
+    "--gaia-url=http://127.0.0.1:9",
+    "--component-updater=url-source=http://127.0.0.1:9",
+    "--disable-client-side-phishing-detection",
+    "--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate",
     "--disable-quic",
     "--no-first-run",
     "--no-pings",

@@ -47,6 +47,13 @@ def browsing(reading: Any) -> Any:
 @pytest.mark.browser
 def test_a_page_made_by_its_scripts_is_read_and_reaches_nothing_private(browsing: Any) -> None:
     site = browsing.site
+    looked_up: list[str] = []
+
+    async def resolve(host: str, port: int) -> Any:
+        looked_up.append(host)
+        return await only_this_machine(host, port)
+
+    only_this_machine, browsing.resolve = browsing.resolve, resolve
     with WebSite() as inside:
         names = [inside.url("/secret"), f"http://localhost:{inside.port}/secret", "http://169.254.169.254/latest/"]
         site.replies["/app"] = page("App", APP.replace("INSIDE", str(names)))
@@ -56,6 +63,7 @@ def test_a_page_made_by_its_scripts_is_read_and_reaches_nothing_private(browsing
         assert "<h1>Made by a script</h1>" in found.text
         assert "<title>App</title>" in found.text
         assert inside.asked == []
+        assert set(looked_up) <= {"localhost"}, "the browser asks for nothing on its own"
 
 
 @pytest.mark.browser
