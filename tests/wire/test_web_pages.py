@@ -74,7 +74,7 @@ def test_a_client_with_tasks_leaves_an_ingest_and_comes_back(world: Any, site: W
 
     done = world.eventually(over)
     assert done["status"] == "completed"
-    assert done["result"]["structuredContent"]["indexed"] == 29
+    assert done["result"]["structuredContent"]["indexed"] == 30
 
 
 def test_a_cancelled_ingest_asks_for_nothing_more(world: Any, site: WebSite) -> None:

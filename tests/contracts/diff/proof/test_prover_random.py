@@ -358,14 +358,17 @@ def test_rules_name_what_the_proof_finds(rand):
 
 
 def alone(old, row):
-    """The old schema with nothing but what this row says; None where it has no place there."""
+    """The old schema with nothing but what this row says; None where it has no place there, or where the place is that
+    of a branch in the new one, which may be another in the old one."""
     schema = copy.deepcopy(old)
     *path, last = [part.replace("~1", "/").replace("~0", "~") for part in row.pointer.split("/")[2:]] or [None]
     if last is None:
         return row.after
     holder = schema
     try:
-        for part in path:
+        for above, part in zip(["", *path], path, strict=False):
+            if isinstance(holder, list) and above in IN_PLACE and len(holder) > 1:
+                return None
             holder = holder[int(part) if isinstance(holder, list) else part]
     except (LookupError, TypeError, ValueError):
         return None
