@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,3 +64,21 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait(15)
     except subprocess.TimeoutExpired:
         process.kill()
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    """It does nothing at all meanwhile: each of its threads has heard the signal before anybody asks it."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        while not all(_is_stopped(each) for each in Path(f"/proc/{pid}/task").glob("*/stat")):
+            time.sleep(0.01)
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def _is_stopped(stat: Path) -> bool:
+    with suppress(OSError):  # a thread that ended meanwhile
+        return stat.read_text().rpartition(")")[2].split()[0] in ("T", "t", "Z", "X")
+    return True

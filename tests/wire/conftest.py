@@ -48,10 +48,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory, sdk_way: str) -> Iterator[W
 
 
 @pytest.fixture(scope="module")
-def documented(shared: World, ingested_sample: Path) -> World:
-    """The shared world with the sample documentation ingested."""
-    shutil.copytree(ingested_sample, shared.environment["WEKADOCS_DATA"], dirs_exist_ok=True)
-    return shared
+def documented(tmp_path_factory: pytest.TempPathFactory, sdk_way: str, ingested_sample: Path) -> Iterator[World]:
+    """Another one, with the sample documentation, which is there before any server is."""
+    made = furnish(World(tmp_path_factory.mktemp("documented"), sdk_way))
+    shutil.copytree(ingested_sample, made.environment["WEKADOCS_DATA"], dirs_exist_ok=True)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -46,9 +46,9 @@ def code_of(reply):
     return reply.status, error["code"]
 
 
-def test_the_document_is_valid_openapi_with_an_operation_for_each_listed_tool(document, facade, shared):
+def test_the_document_is_valid_openapi_with_an_operation_for_each_listed_tool(document, facade, documented):
     validate(document)
-    listed = facade.post_modern(shared.request(1, "tools/list", modern=True), **AUTH).message["result"]["tools"]
+    listed = facade.post_modern(documented.request(1, "tools/list", modern=True), **AUTH).message["result"]["tools"]
     assert [*document["paths"]] == [f"/tools/{tool['name']}" for tool in listed]
     for tool in listed:
         operation = document["paths"][f"/tools/{tool['name']}"]["post"]
@@ -113,14 +113,14 @@ def test_the_door_is_the_same_as_for_mcp(facade):
     assert re.search(r"wekadocs_tool_calls_total\{[^}]*kb\.search", metrics)
 
 
-def test_a_client_that_leaves_ends_its_call_and_a_tools_own_code_is_422(facade, shared):
-    note = shared.root / "facade.note"
+def test_a_client_that_leaves_ends_its_call_and_a_tools_own_code_is_422(facade, documented):
+    note = documented.root / "facade.note"
     raw = json.dumps({"note": str(note), "seconds": 20}).encode()
     connection = facade.connect()
     connection.request("POST", "/tools/wire.slow", raw, {"Content-Type": "application/json", **AUTH})
-    shared.eventually(lambda: note.exists() and note.read_text() == "started")
+    documented.eventually(lambda: note.exists() and note.read_text() == "started")
     connection.close()
-    shared.eventually(lambda: note.read_text() == "cancelled")
+    documented.eventually(lambda: note.read_text() == "cancelled")
     assert code_of(post(facade, "wire.echo", {"value": "refuse"})) == (422, "NO_VALUE")
 
 

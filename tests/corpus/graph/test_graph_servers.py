@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from graph_world import World, filled
 from neo4j_server import neo4j_server
+from started import stopped
 
 from wekadocs_corpus import stopping
 from wekadocs_corpus.graph.embedded.graph import EmbeddedGraph
@@ -78,13 +78,10 @@ def test_a_hung_server_is_given_up_at_the_deadline_and_works_again_afterwards(wo
 
     async def run() -> None:
         await answered()
-        os.kill(pid, signal.SIGSTOP)
-        try:
+        with stopped(pid):
             for _ in range(2):  # a pooled connection, then a new one
                 with pytest.raises(GraphUnavailable, match=r"did not answer|cannot be reached"):
                     await graph.stats(world.area)
-        finally:
-            os.kill(pid, signal.SIGCONT)
         await answered()
         await graph.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import socket
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from neo4j_server import neo4j_server
+from started import stopped
 
 from wekadocs_corpus import tokens
 from wekadocs_mcp.app import App
@@ -126,13 +126,10 @@ def test_a_server_that_hangs_is_given_up(serve: Any, in_neo4j: dict[str, str]) -
     assert serve(corpus={"neo4j": {**in_neo4j, "timeout_seconds": 60}}).ask("graph.describe", {"node_ids": ["x"]})
     served = serve(corpus={"neo4j": {**in_neo4j, "timeout_seconds": 4}})  # the question is planned by now
     assert served.ask("graph.describe", {"node_ids": ["x"]})["not_found"] == ["x"]
-    os.kill(pid, signal.SIGSTOP)
-    try:
+    with stopped(pid):
         for _ in range(2):
             error = served.refused("graph.describe", {"node_ids": ["x"]})
             assert (error["code"], error["retryable"]) == ("BACKEND_UNAVAILABLE", True)
-    finally:
-        os.kill(pid, signal.SIGCONT)
 
 
 def test_the_tools_of_both_namespaces_cost_a_client_at_most_5000_tokens(embedded: Any) -> None:
