@@ -108,7 +108,7 @@ def test_both_ways_start_the_same_server_with_the_same_names(compose: dict[str, 
     assert server["args"] == compose["services"]["server"]["command"]
     secret = next(each for _, each in MANIFESTS if each["kind"] == "Secret")["stringData"]
     given = {each["name"] for each in server["env"]}
-    assert set(compose["services"]["server"]["environment"]) - {"PUBLIC_HOST"} == given
+    assert set(compose["services"]["server"]["environment"]) == given
     assert {each["name"] for each in server["env"] if "valueFrom" in each} <= set(secret)
     assert server["image"] in compose["services"]["server"]["image"]
 
@@ -120,12 +120,49 @@ def test_a_server_that_goes_is_taken_out_of_the_round_first() -> None:
     assert 0 < wait < pod["terminationGracePeriodSeconds"]
 
 
-def test_only_servers_reach_the_stores() -> None:
+def test_only_servers_and_ingests_reach_the_stores() -> None:
     (policy,) = [each for _, each in MANIFESTS if each["kind"] == "NetworkPolicy"]
     stores = [each["metadata"]["name"] for _, each in MANIFESTS if each["kind"] == "StatefulSet"]
     (chosen,) = policy["spec"]["podSelector"]["matchExpressions"]
     assert set(chosen["values"]) == set(stores)
-    assert policy["spec"]["ingress"] == [{"from": [{"podSelector": {"matchLabels": {"app": "wekadocs"}}}]}]
+    ((allowed,),) = [[each["podSelector"] for each in rule["from"]] for rule in policy["spec"]["ingress"]]
+    (apps,) = allowed["matchExpressions"]
+    assert (apps["key"], apps["operator"], set(apps["values"])) == ("app", "In", {"wekadocs", "wekadocs-ingest"})
+    served = [each for _, each in MANIFESTS if each["kind"] in ("Service", "PodDisruptionBudget", "Deployment")]
+    assert "wekadocs-ingest" not in json.dumps(served), "no request is sent to a pod that ingests"
+
+
+def test_a_database_is_ready_when_it_is_for_others(compose: dict[str, Any]) -> None:
+    """While its files are made it answers on a socket that nobody else has."""
+    (postgres,) = [each for each in CONTAINERS if each["name"] == "postgres"]
+    asked = [compose["services"]["postgres"]["healthcheck"]["test"][1:]]
+    asked += [postgres[probe]["exec"]["command"] for probe in ("startupProbe", "readinessProbe", "livenessProbe")]
+    assert [each[:3] for each in asked] == [["pg_isready", "-h", "127.0.0.1"]] * 4
+
+
+def test_a_store_has_time_to_read_what_a_crash_left_and_to_end(compose: dict[str, Any]) -> None:
+    for container in CONTAINERS:
+        probe = container["startupProbe"]
+        least = 120 if container["name"] == "server" else 900
+        assert probe["periodSeconds"] * probe["failureThreshold"] >= least, container["name"]
+    (qdrant,) = [each for each in CONTAINERS if each["name"] == "qdrant"]
+    assert qdrant["livenessProbe"]["httpGet"]["path"] == "/livez", "what is not ready yet is not to be killed"
+    stores = [each for name, each in compose["services"].items() if name in ("postgres", "qdrant", "neo4j")]
+    assert [each["stop_grace_period"] for each in stores] == ["1m"] * 3
+
+
+def test_databases_have_the_connections_and_the_memory_that_servers_make_them_use(compose: dict[str, Any]) -> None:
+    most = "max_connections=300"
+    (postgres,) = [each for each in CONTAINERS if each["name"] == "postgres"]
+    assert most in postgres["args"] and most in compose["services"]["postgres"]["command"]
+    assert compose["services"]["postgres"]["shm_size"] == "256m"
+    assert "/dev/shm" in [each["mountPath"] for each in postgres["volumeMounts"]]
+
+
+def test_no_log_and_no_temporary_file_fills_a_machine(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "3"}, name
+        assert all("size=" in each for each in service.get("tmpfs", ())), name
 
 
 def test_pods_are_held_to_what_they_promise() -> None:
