@@ -15,7 +15,7 @@ from typing import Any
 from qdrant_client import QdrantClient, models
 from qdrant_engine import AlreadyThere, BadInput, Engine, Missing, Refused
 
-Failure = Callable[["_Handler"], None]
+Failure = Callable[["Handler"], None]
 _MOST_BYTES = 32 * 2**20  # of a request: service.max_request_size_mb
 _STATUS: dict[type[Refused], int] = {Missing: 404, AlreadyThere: 409, BadInput: 400}
 
@@ -23,13 +23,13 @@ _STATUS: dict[type[Refused], int] = {Missing: 404, AlreadyThere: 409, BadInput: 
 def status(code: int, **headers: str) -> Failure:
     """An error answer; the body repeats the request, as some proxies do."""
 
-    def fail(handler: _Handler) -> None:
+    def fail(handler: Handler) -> None:
         handler.answer(code, b'{"status": {"error": "you sent ' + handler.body[:200].hex().encode() + b'"}}', headers)
 
     return fail
 
 
-def half(handler: _Handler) -> None:
+def half(handler: Handler) -> None:
     """Promises more than it sends, then hangs up."""
     handler.send_response(200)
     handler.send_header("Content-Length", "1000")
@@ -38,30 +38,30 @@ def half(handler: _Handler) -> None:
     handler.close_connection = True
 
 
-def cut(handler: _Handler) -> None:
+def cut(handler: Handler) -> None:
     """A whole answer of half a document."""
     handler.answer(200, b'{"result": {"points": [', {})
 
 
-def other(handler: _Handler) -> None:
+def other(handler: Handler) -> None:
     """JSON of another kind."""
     handler.answer(200, b'{"result": {"points": 7}}', {})
 
 
-def hang_up(handler: _Handler) -> None:
+def hang_up(handler: Handler) -> None:
     """No answer at all, as when the server restarts."""
     handler.close_connection = True
 
 
 def slow(seconds: float) -> Failure:
-    def fail(handler: _Handler) -> None:
+    def fail(handler: Handler) -> None:
         time.sleep(seconds)
         handler.close_connection = True
 
     return fail
 
 
-def lost(handler: _Handler) -> None:
+def lost(handler: Handler) -> None:
     """The work is done, the answer never arrives."""
     handler.work()
     handler.close_connection = True
@@ -93,7 +93,7 @@ class FakeQdrant:
         return None
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # one packet an answer: two would wait 40 ms for each other
     disable_nagle_algorithm = True  # and so would the two of an answer that is longer than the buffer
@@ -210,10 +210,10 @@ def _plain(found: Any) -> Any:
 
 
 @contextmanager
-def running(port: int = 0, fake: FakeQdrant | None = None) -> Iterator[FakeQdrant]:
+def running(port: int = 0, fake: FakeQdrant | None = None, handler: type[Handler] = Handler) -> Iterator[FakeQdrant]:
     """The fake on a port of this machine; given again, it is a server that restarted with its data."""
     fake = fake or FakeQdrant()
-    server = _Server(("127.0.0.1", port), _Handler)
+    server = _Server(("127.0.0.1", port), handler)
     server.fake, server.open = fake, []
     fake.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -34,10 +34,13 @@ Connection = psycopg.Connection[Row]
 class Connections:
     """Each is used by one thread at a time."""
 
-    def __init__(self, url: str, schema: str, most: int, seconds: float) -> None:
+    def __init__(
+        self, url: str, schema: str, most: int, seconds: float, learn: Callable[[Session], None] = lambda _: None
+    ) -> None:
+        """`learn` reads ahead, once nothing has been written for a while."""
         self.url, self.schema, self.place = url, schema, place(url)
         self.catalogue = Catalogue()
-        self._seconds = seconds
+        self._seconds, self._more = seconds, learn
         self.notices = Notices(f"{schema} changes", self.opened)
         self._idle: list[Connection] = []
         self._pool = threading.Lock()
@@ -77,6 +80,7 @@ class Connections:
         with suppress(psycopg.Error, StoreError), self._one() as held:
             held.connection.execute(f"{_READ}; {_limit(None)}", prepare=False)
             known.vocabulary = learned(held.connection)
+            self._more(Session(held, self.catalogue, ()))
 
     def _begin_writing(self, connection: Connection, seconds: float) -> None:
         with connection.pipeline():

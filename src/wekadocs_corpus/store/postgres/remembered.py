@@ -64,8 +64,10 @@ class Remembered:
         return None if key is None else self._answers.get(key)
 
     def keep(self, key: Key | None, rows: list[Row]) -> None:
-        size = 100 + sum(_size(row) for row in rows)
-        if key is None or size > _LONGEST:
+        if key is None:
+            return
+        size = 100 + _size(key[1:]) + sum(_size(row) for row in rows)
+        if size > _LONGEST:
             return
         with self._lock:
             if self._bytes + size > _MOST_BYTES:

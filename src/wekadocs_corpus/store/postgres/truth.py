@@ -46,6 +46,7 @@ class PostgresTruth(SqlTruth):
             str(settings.get("schema") or "wekadocs"),
             int(settings.get("connections") or 10),
             float(settings.get("timeout_seconds") or 5),
+            self._recent.learn,
         )
         try:
             self.id = prepared(self._connections)

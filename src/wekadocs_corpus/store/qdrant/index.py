@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from wekadocs_corpus.at_once import WouldWait, at_once, may_wait
 from wekadocs_corpus.embedding.interface import Profile
 from wekadocs_corpus.fields import BeginsWith, Between, FieldCondition, OneOf, fitting
 from wekadocs_corpus.model import Filters, Leg, Scope
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 _START = "start Qdrant, or correct plugins.corpus.qdrant in tools.yaml"
+_TOLD_EVERY = 1.0  # seconds
 _A_MOMENT = 0.2  # seconds: another process may just have looked for changes for the last time, and not seen ours
 
 
@@ -68,7 +71,7 @@ class QdrantIndex:
     async def search_words(self, query: SparseVector, scope: Scope, filters: Filters, limit: int) -> list[Leg]:
         from qdrant_client import models
 
-        weighted = await asyncio.to_thread(self._weighted, query)
+        weighted = await at_once(self._weighted, query)
         if not weighted:
             return []
         terms = sorted(weighted)
@@ -84,7 +87,7 @@ class QdrantIndex:
         """Both at once: one way to the server, and one to the truth."""
         from qdrant_client import models
 
-        weighted, must = await asyncio.to_thread(self._asked, words, scope, filters)
+        weighted, must = await at_once(self._asked, words, scope, filters)
         if must is None or limit < 1:
             return [], []
         if not weighted:
@@ -93,13 +96,13 @@ class QdrantIndex:
         sparse = models.SparseVector(indices=terms, values=[weighted[term] for term in terms])
         dense = [float(number) for number in vector]
         found = await self._known(self._questions.both({WORDS: sparse, DENSE: dense}, translated(must), limit))
-        return await asyncio.to_thread(self._both_legs, found, scope, filters, limit, weighted)
+        return await at_once(self._both_legs, found, scope, filters, limit, weighted)
 
     async def catch_up(self, seconds: float) -> IndexState:
         """Wait for the sync at most this long; it goes on by itself afterwards."""
         state = await self.state()
         self._retire()
-        due = state.behind or not self._prepared or await asyncio.to_thread(self._declared) != self._indexed
+        due = state.behind or not self._prepared or await at_once(self._declared) != self._indexed
         if self._syncing is None and due:
             self._syncing = asyncio.create_task(self._sync())
         if (task := self._syncing) is not None:
@@ -118,7 +121,7 @@ class QdrantIndex:
             self._syncing = None
 
     async def state(self) -> IndexState:
-        sequence, missing = await asyncio.to_thread(self._progress)
+        sequence, missing = await at_once(self._progress)
         if self._filling and not self._prepared:
             missing = max(missing, 1)  # the server may have lost what we remember to have sent
         return IndexState("qdrant", sequence, missing, self._note)
@@ -176,7 +179,7 @@ class QdrantIndex:
         limit: int,
         words: SparseVector | None = None,
     ) -> list[Leg]:
-        must = await asyncio.to_thread(self._conditions, scope, filters)
+        must = await at_once(self._conditions, scope, filters)
         if must is None or limit < 1:
             return []
         found = await self._known(self._questions.through_ties(query, using, translated(must), limit))
@@ -229,8 +232,12 @@ class QdrantIndex:
         return ranked((Leg(chunk, document, scores[chunk]) for chunk, document in documents.items()), limit)
 
     def _weighted(self, query: SparseVector) -> dict[int, float]:
-        with self._counting:
+        if not self._counting.acquire(blocking=may_wait()):
+            raise WouldWait
+        try:
             return self._truth.weighted(self._project, query)
+        finally:
+            self._counting.release()
 
     def _conditions(self, scope: Scope, filters: Filters) -> tuple[Condition, ...] | None:
         if scope.project_id != self._project:
@@ -269,14 +276,28 @@ class QdrantIndex:
             self._indexed = declared
             self._verified = True
             await asyncio.to_thread(self._record, sequence)
-            while step := await asyncio.to_thread(self._next, sequence):
-                documents, rows, sequence = step
-                await self._put(documents, rows)
-                await self._collection.set_mark(sequence)
-                await asyncio.to_thread(self._record, sequence)
+            await self._bring(sequence)
             self._prepared, self._note = True, ""
         finally:
             turn.release()
+
+    async def _bring(self, sequence: int) -> None:
+        """All that changed after that. Others are told now and then how far it is: they write meanwhile, too."""
+        told, told_at = sequence, time.monotonic()
+        try:
+            while step := await asyncio.to_thread(self._next, sequence):
+                documents, rows, after = step
+                await self._put(documents, rows)
+                await self._collection.set_mark(after)
+                sequence = after
+                if time.monotonic() - told_at > _TOLD_EVERY:
+                    await asyncio.to_thread(self._record, sequence)
+                    told, told_at = sequence, time.monotonic()
+        except Exception:
+            await asyncio.to_thread(self._record, sequence)
+            raise
+        if sequence != told:
+            await asyncio.to_thread(self._record, sequence)
 
     def _next(self, sequence: int) -> tuple[list[str], list[IndexRow], int] | None:
         """The next documents that changed, with the chunks they have now, and the number of the last change."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from wekadocs_corpus.model import Filters, Scope
-from wekadocs_corpus.store.sql.connection import Connection
+from wekadocs_corpus.store.sql.connection import Connection, Question
 from wekadocs_corpus.store.sql.reading.documents import TERMS
-from wekadocs_corpus.store.sql.reading.filtering import question_of_documents
+from wekadocs_corpus.store.sql.reading.filtering import question_of_allowed, question_of_documents
 from wekadocs_corpus.store.writing.term_vectors import products
 
 from .pieces import piece, question_of
@@ -31,16 +32,30 @@ def checked(
     """`lists` are chunks as each search found them, best first; `words` are those that are scored by their words."""
     held, first = recent.held(connection), _best(lists)
     ids = list(dict.fromkeys(each for found in lists for each in found))
+    learned = {} if filters.fields else held.document_of  # fields are the chunks' own
+    allowed = held.allowed.get((scope, filters)) if learned else None
     scored = [each for each in dict.fromkeys([*words, *first]) if each not in held.terms]
-    asked = [question_of_documents(ids, scope, filters)]
-    asked += [(TERMS, (json.dumps(scored),))] if scored else []
-    asked += [question_of(new)] if (new := held.missing(first)) else []
-    documents, *rest = connection.ask_all(asked)
-    if scored:
-        held.take_terms(rest.pop(0))
-    if rest:
-        held.take(map(piece, rest[0]))
-    return dict(documents.fetchall()), _scores(held.terms, words, weights)
+    seen = question_of_allowed(scope, filters) if learned else question_of_documents(ids, scope, filters)
+    questions = [
+        seen if allowed is None else None,
+        (TERMS, (json.dumps(scored),)) if scored else None,
+        question_of(new) if (new := held.missing(first)) else None,
+    ]
+    rows, terms, found = _answers(connection, questions)
+    held.take_terms(terms)
+    held.take(map(piece, found))
+    if learned:
+        allowed = held.take_allowed(scope, filters, rows) if allowed is None else allowed
+        documents = {each: learned[each] for each in ids if learned.get(each) in allowed}
+    else:
+        documents = dict(rows)
+    return documents, _scores(held.terms, words, weights)
+
+
+def _answers(connection: Connection, questions: Sequence[Question | None]) -> list[list[Any]]:
+    """All in one go; nothing for what need not be asked."""
+    answers = iter(connection.ask_all([each for each in questions if each is not None]))
+    return [[] if each is None else next(answers).fetchall() for each in questions]
 
 
 def _scores(

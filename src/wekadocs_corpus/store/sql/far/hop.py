@@ -120,7 +120,7 @@ def hop(
     if known is None:
         rows = Rows(rest.pop() if nodes else ())
         held.take(rows.pieces)
-        known = held.hops[key] = _read(rows, nodes, concepts, terms)
+        known = held.take_hop(key, _read(rows, nodes, concepts, terms))
     held.take(piece(row) for answer in rest for row in answer)
     return Hopped(*known, edges.fetchone() is not None)
 

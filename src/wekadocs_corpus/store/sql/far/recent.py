@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.sql.connection import Connection
 from wekadocs_corpus.store.sql.reading import documents as reading
 from wekadocs_corpus.store.sql.reading.recent import Outline, Place, Recent
@@ -13,6 +14,11 @@ from wekadocs_corpus.store.truth.rows import Coverage, Naming, Passage
 from .pieces import Near, Piece, of_documents, pieces
 
 _MOST_BYTES = 64 * 2**20
+_LEARNED = 10_000  # chunks, of some 800 bytes each, and as many documents
+_ALL_TERMS = """SELECT s.id, c.id, d.id, c.terms FROM chunks AS c JOIN sections AS s ON s.number = c.section
+ JOIN documents AS d ON d.number = c.document
+ WHERE (SELECT count(*) FROM (SELECT 1 FROM chunks LIMIT :most + 1) AS counted) <= :most
+ AND (SELECT count(*) FROM (SELECT 1 FROM documents LIMIT :most + 1) AS counted) <= :most"""
 Leading = tuple[list[tuple[str, str]], list[Naming], list[Coverage]]  # see hop.py
 _NAMED = 1000  # documents that are not asked for again
 
@@ -23,8 +29,10 @@ class Held:
     def __init__(self, sequence: int) -> None:
         self.sequence = sequence
         self.terms: dict[str, reading.Terms] = {}  # by chunk
+        self.document_of: Mapping[str, str] = {}  # by chunk: of all there are, once they were learned
         self.documents: dict[str, Piece] = {}
         self.hops: dict[tuple[object, ...], Leading] = {}
+        self.allowed: dict[tuple[Scope, Filters], frozenset[str]] = {}  # documents that may be seen
         self.size = 0
         self._of_chunk: dict[str, Piece] = {}
         self._passages: dict[str, Passage] = {}
@@ -38,12 +46,22 @@ class Held:
             with self._keeping:
                 self.documents[each.id] = each
                 self._of_chunk.update(dict.fromkeys(each.place, each))
-                self.size += each.size
+            self._grow(each.size)
+
+    def take_allowed(self, scope: Scope, filters: Filters, rows: Iterable[tuple[str]]) -> frozenset[str]:
+        found = self.allowed[scope, filters] = frozenset(document for (document,) in rows)
+        self._grow(1000 + len(filters.path_prefix) + 150 * len(found))
+        return found
+
+    def take_hop(self, key: tuple[object, ...], found: Leading) -> Leading:
+        self.hops[key] = found
+        self._grow(1000 + 300 * sum(len(each) for each in found))
+        return found
 
     def take_terms(self, rows: Iterable[reading.Terms]) -> None:
-        new = {row[1]: row for row in rows}
+        new = {row[1]: row for row in rows if row[1] not in self.terms}
         self.terms.update(new)
-        self.size += sum(100 + len(row[3]) for row in new.values())
+        self._grow(sum(400 + len(row[3]) for row in new.values()))
 
     def passage(self, chunk_id: str) -> Passage | None:
         found = self._passages.get(chunk_id)
@@ -53,6 +71,10 @@ class Held:
 
     def piece_of(self, chunk_id: str) -> Piece | None:
         return self._of_chunk.get(chunk_id)
+
+    def _grow(self, size: int) -> None:
+        with self._keeping:
+            self.size += size
 
     @property
     def named(self) -> list[str]:
@@ -73,6 +95,14 @@ class FarRecent(Recent):
         if held.sequence != latest or held.size > _MOST_BYTES:
             held = self._held = Held(latest)
         return held
+
+    def learn(self, connection: Connection) -> None:
+        """Of few chunks all words and documents: a new question then has nothing to ask about those it finds."""
+        held = self.held(connection)
+        if not held.document_of:
+            rows = connection.execute(_ALL_TERMS, {"most": _LEARNED}).fetchall()
+            held.take_terms(rows)
+            held.document_of = {chunk: document for _, chunk, document, _ in rows}
 
     def passages(self, connection: Connection, chunk_ids: Sequence[str]) -> list[Passage]:
         held = self.held(connection)

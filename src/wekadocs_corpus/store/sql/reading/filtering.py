@@ -60,6 +60,12 @@ def question_of_documents(chunk_ids: Sequence[str], scope: Scope, filters: Filte
     return ask, (json.dumps(list(chunk_ids)), *values)
 
 
+def question_of_allowed(scope: Scope, filters: Filters) -> Question:
+    """All documents that a question may see."""
+    condition, values = allowed(scope, filters)
+    return f"SELECT d.id FROM documents AS d WHERE {condition}", tuple(values)
+
+
 def chunks_named(connection: Connection, digests: Sequence[str]) -> dict[str, str]:
     ask = "SELECT name FROM chunks WHERE digest = ?"
     found = {each: connection.execute(ask, (b"\0" + bytes.fromhex(each),)).fetchone() for each in digests}
