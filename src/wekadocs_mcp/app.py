@@ -154,17 +154,17 @@ class App:
         return None
 
     async def health(self, within: float = _CHECK_WITHIN) -> list[Finding]:
-        """Each plugin and each of its checks, which may take so many seconds each."""
-        found: list[Finding] = []
-        for plugin in self.plugins.values():
-            failure = self.lifespans.failure(plugin)
-            if failure is not None:
-                found.append(Finding("broken", plugin.name, failure.why, told=failure.told))
-            else:
-                found.append(Finding("ok", plugin.name, "ok"))
-                for name, check in plugin.health_checks.items():
-                    found += await self._check(plugin, name, check, within)
-        return found
+        """Each plugin and each of its checks, which may all take so many seconds: what hangs holds up nobody else."""
+        found = await asyncio.gather(*(self._health(plugin, within) for plugin in self.plugins.values()))
+        return [each for some in found for each in some]
+
+    async def _health(self, plugin: Plugin, within: float) -> list[Finding]:
+        failure = self.lifespans.failure(plugin)
+        if failure is not None:
+            return [Finding("broken", plugin.name, failure.why, told=failure.told)]
+        checks = plugin.health_checks.items()
+        found = await asyncio.gather(*(self._check(plugin, name, check, within) for name, check in checks))
+        return [Finding("ok", plugin.name, "ok"), *(each for some in found for each in some)]
 
     async def _check(self, plugin: Plugin, name: str, check: HealthCheck, within: float) -> list[Finding]:
         try:

@@ -25,13 +25,15 @@ def lifespan(context: Context) -> AbstractAsyncContextManager[Corpus]:
 
 @asynccontextmanager
 async def _open(context: Context) -> AsyncIterator[Corpus]:
-    from wekadocs_corpus import Corpus
-    from wekadocs_kit import corpus_errors
+    from wekadocs_corpus import Corpus, CorpusError, Unavailable
+    from wekadocs_mcp import ToolError
 
     from .follow import following
 
-    with corpus_errors():
+    try:
         corpus = await Corpus.open(context.data_dir, context.settings, context.scope)
+    except CorpusError as error:  # in its own words, which `doctor` tells
+        raise ToolError("BACKEND_UNAVAILABLE", str(error), retryable=isinstance(error, Unavailable)) from error
     try:
         async with following(context, corpus), corpus.graph_followed(context.log.warning):
             yield corpus

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from wekadocs_corpus.errors import CorpusError
+from wekadocs_corpus.errors import CorpusError, Unavailable
 
 
 class StoreError(CorpusError):
     """Anything below; the text may be shown to whoever runs the server."""
 
 
-class Busy(StoreError):
+class Busy(StoreError, Unavailable):
     """Other processes kept the store for longer than anyone should wait."""
 
 

@@ -57,8 +57,9 @@ class Discretion:
     def _servers(self) -> re.Pattern[str]:
         """The addresses of servers that settings name; a host alone is a word like any other."""
         hosts = "|".join(sorted(map(re.escape, _hosts(self._config)), key=len, reverse=True)) or "(?!)"
-        whole = rf"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(?:{hosts})(?::\d+)?(?:/[^\s,;:)'\"]*)?"
-        return re.compile(rf"(?P<at> at )?(?:{whole}|\b(?:{hosts}):\d+)(?P<colon>:(?=\s))?")
+        path = r"(?:/[^\s,;:)'\"]*)?"
+        whole = rf"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(?:{hosts})(?::\d+)?{path}"
+        return re.compile(rf"(?P<at> at )?(?:{whole}|\b(?:{hosts}):\d+{path})(?P<colon>:(?=\s))?")
 
 
 def _hosts(config: Config) -> set[str]:

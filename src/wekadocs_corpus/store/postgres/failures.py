@@ -7,6 +7,7 @@ import re
 import psycopg
 from psycopg import errors
 
+from wekadocs_corpus.errors import Unavailable
 from wekadocs_corpus.store.errors import Busy, Damaged, StoreError
 
 _SETTING = "plugins.corpus.truth.url"
@@ -17,8 +18,8 @@ _WAY = (
 UNFIT = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)
 
 
-class Unreachable(StoreError):
-    """The database does not answer."""
+class Unreachable(StoreError, Unavailable):
+    """The database does not answer, or lets nobody in."""
 
 
 def place(url: str) -> str:

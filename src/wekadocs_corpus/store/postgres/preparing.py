@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-from psycopg import errors
+from psycopg import OperationalError, errors
 
 from wekadocs_corpus.store.errors import Damaged, StoreError, TooNew, TooOld
 
@@ -17,6 +17,11 @@ OLDEST = 140_000  # server_version_num of PostgreSQL 14
 # Each brings the tables to the next version, counted from 1; never change an old one.
 MIGRATIONS = ("schema.sql", "jobs/schema.sql")
 SCHEMA_VERSION = len(MIGRATIONS)
+_POOLED = (
+    "a pooler before it has another connection for each transaction (pool_mode = transaction of PgBouncer): what is a "
+    "connection's own, locks and notices among it, is lost; set pool_mode = session, or name the server itself"
+)
+_LOOKS = 5  # at whose turn it is
 _CLOSED = "SELECT 1 FROM pg_namespace WHERE nspname = %s AND NOT has_schema_privilege(oid, 'USAGE')"
 _META = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = 'meta'"
 _TABLES = """SELECT c.relname, a.attname, coalesce(a.attnum = ANY (i.indkey), false), format_type(a.atttypid, NULL)
@@ -30,6 +35,7 @@ def prepared(connections: Connections) -> str:
     """The identity of this truth, made once."""
     with connections.plain() as connection:
         _refuse_old_server(connection, connections.place)
+        _refuse_pooled_transactions(connection, connections)
         if rows(connection, _CLOSED, connections.schema):
             raise without_rights(connections.url, connections.schema)
         facts = _own_facts(connection, connections)
@@ -86,6 +92,32 @@ def _refuse_old_server(connection: Connection, place: str) -> None:
     version = connection.info.server_version
     if version < OLDEST:
         raise TooOld(f"{place}: is version {version // 10_000}; PostgreSQL {OLDEST // 10_000} or later is needed")
+
+
+def _refuse_pooled_transactions(connection: Connection, connections: Connections) -> None:
+    if _backend(connection) == connection.info.backend_pid:
+        return  # nobody stands between
+    other = connections.opened()
+    try:
+        shared = any(_have_one(connection, other) for _ in range(_LOOKS))
+    except OperationalError:  # it allows no transactions at all
+        shared = True
+    finally:
+        other.close()
+    if shared:
+        raise StoreError(f"{connections.place}: {_POOLED}")
+
+
+def _have_one(connection: Connection, other: Connection) -> bool:
+    """Whether what answers one of them is given to another while that is in a transaction."""
+    before = _backend(connection)
+    with other.transaction():
+        return _backend(other) == before or _backend(connection) != before
+
+
+def _backend(connection: Connection) -> object:
+    """The process that answers; nothing is left behind with it."""
+    return connection.execute("SELECT pg_backend_pid()", prepare=False).fetchall()[0][0]
 
 
 def _facts(connection: Connection, schema: str) -> dict[str, str]:

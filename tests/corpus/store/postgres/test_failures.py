@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 from click.testing import CliRunner
+from debian_programs import missing
+from made_documents import prepared
 from postgres_server import Server, dropped, postgres_server
+from started import free_port
 
 from wekadocs_corpus.configured import open_truth
 from wekadocs_corpus.store.errors import StoreError, TooNew, TooOld
@@ -219,3 +227,61 @@ def test_a_server_that_was_away_is_found_again(settings: dict[str, str], server:
     truth.set_note("kept", "again")
     assert truth.note("kept") == "again"
     truth.close()
+
+
+_POOLER = """[databases]
+* = host={host} port={port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {own}
+unix_socket_dir =
+auth_type = plain
+auth_file = {users}
+pool_mode = {mode}
+"""
+
+
+@contextmanager
+def pooler(server: Server, folder: Path, mode: str) -> Iterator[str]:
+    """The address of the database behind a PgBouncer, which refuses to run as root."""
+    found, own, users = urlsplit(server.url), free_port(), folder / "users"
+    users.write_text(f'"{found.username}" "{found.password}"\n')
+    made = folder / "pgbouncer.ini"
+    made.write_text(_POOLER.format(host=found.hostname, port=found.port, own=own, users=users, mode=mode))
+    command = [shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin") or "pgbouncer", str(made)]
+    if os.geteuid() == 0:
+        command = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", *command]
+        for each in (*list(folder.parents)[: len(folder.parents) - 2], folder):
+            each.chmod(each.stat().st_mode | 0o055)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        try:
+            url = found._replace(netloc=f"{found.username}:{found.password}@127.0.0.1:{own}").geturl()
+            late = time.monotonic() + 20
+            while True:
+                try:
+                    psycopg.connect(url, connect_timeout=2).close()
+                    break
+                except psycopg.OperationalError:
+                    assert running.poll() is None and time.monotonic() < late, "it did not start"
+                    time.sleep(0.05)
+            yield url
+        finally:
+            running.kill()
+
+
+@pytest.mark.parametrize("mode", ["transaction", "statement", "session"])
+def test_a_pooler_that_changes_connections_is_refused_and_one_that_keeps_them_serves(
+    server: Server, tmp_path: Path, mode: str
+) -> None:
+    if why := missing(("pgbouncer",), "pgbouncer"):
+        pytest.skip(why)
+    schema = f"t{secrets.token_hex(4)}"
+    with dropped(server, schema), pooler(server, tmp_path, mode) as url:
+        if mode == "session":
+            truth = PostgresTruth(tmp_path, {"url": url, "schema": schema})
+            truth.write(prepared())
+            assert truth.counts().documents == 1
+            truth.close()
+        else:
+            said = told(tmp_path, url, schema)
+            assert "set pool_mode = session, or name the server itself" in said
