@@ -29,7 +29,7 @@ from wekadocs_corpus.evidence.quotes import QuoteSource
 from wekadocs_corpus.model import Filters
 
 WIDENED = 4  # as wekadocs_kb/citations.py has it
-ROOMS = [(6, 600), (6, 716), (2, 200), (2, 440)]  # quotes and their tokens: 80 for each, the default
+ROOMS = [(6, 600), (6, 700), (2, 200), (2, 440)]  # quotes and their tokens: 80 for each, the default
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Case:
         return float(any(normal(way) in text for fact in self.question.facts for way in fact))
 
     def held(self, curve: Sequence[float], most: int, total: int) -> tuple[bool, int]:
-        found = [each._replace(score=likely(each.signs, curve)) for each in self.evidence.weighed]
+        found = [each.scored(likely(each.signs, curve)) for each in self.evidence.weighed]
         quotes = Evidence(self.evidence.question, self.evidence.sources, found).quotes(most, total)
         texts = [source.text for source in self.evidence.sources]
         text = "\n".join(f"{each.header}\n{texts[each.source][slice(*each.core)]}" for each in quotes)

@@ -30,7 +30,7 @@ from wekadocs_corpus.evidence.choosing.weighing import weighed
 from wekadocs_corpus.evidence.confidence import AnswerSigns, answer_signs, covers
 from wekadocs_corpus.model import Filters
 
-ROOM = 716  # tokens of six quotes, by the contract's limits
+ROOM = 700  # tokens of six quotes, by the contract's limits
 WEIGHTS = {"answered": 1.0, "unanswered": 1.0, "gone": 0.03, "foreign": 0.03}
 FOR_EXISTING = {**WEIGHTS, "gone": 0.1}  # those look most like near misses
 LINES = (0.2, 0.25, 0.3, 0.35, 0.4, 0.42, 0.43, 0.44, 0.46, 0.48, 0.5, 0.55)

@@ -104,15 +104,9 @@ def closeness_of(embedder: Embedder) -> Closeness | None:
 
 def likeness_of(embedder: Embedder) -> Likeness:
     """Between a question and texts, by the static model whatever the index was made with."""
-    from wekadocs_corpus.embedding.static import StaticEmbedder
+    from wekadocs_corpus.embedding.static import StaticEmbedder, StaticLikeness
 
-    static = embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder()
-
-    def likeness(question: str, texts: Sequence[str]) -> Sequence[float]:
-        found: list[float] = (static.embed_passages(texts) @ static.embed_query(question)).tolist()
-        return found
-
-    return likeness
+    return StaticLikeness(embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder())
 
 
 def known_profile(settings: Mapping[str, Any], project: str = "") -> Profile | None:

@@ -51,16 +51,45 @@ class StaticEmbedder:
         """A short row for each single word in small letters, as it counts in a text; many at once."""
         return _normalised(self._vocabulary.single(words))
 
-    def _embedded(self, texts: list[list[str]]) -> np.ndarray:
+    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+        """For each text: how near to each of the words the nearest one of its own is, 0 where none is."""
+        if not words:
+            return [[] for _ in texts]
+        said = [sorted({word.lower() for word in WORD.findall(text)}) for text in texts]
+        known = sorted({*words}.union(*said))
+        rows = _normalised(self._learned({*known}).rows(known))
+        at = {word: place for place, word in enumerate(known)}
+        likeness = rows[[at[word] for word in words]] @ rows.T
+        empty = np.zeros((len(words), 1), np.float32)
+        every = [np.hstack([empty, likeness[:, [at[word] for word in own]]]) for own in said]
+        return [each.max(axis=1).tolist() for each in every]
+
+    def _learned(self, words: set[str]) -> Vocabulary:
         vocabulary = self._vocabulary
         if len(vocabulary) > CACHED_WORDS:
             vocabulary = self._vocabulary = Vocabulary(self._folder)  # another thread may be using the old one
-        vocabulary.learn(set().union(*texts))
+        vocabulary.learn(words)
+        return vocabulary
+
+    def _embedded(self, texts: list[list[str]]) -> np.ndarray:
+        vocabulary = self._learned(set().union(*texts))
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)
         for place, words in enumerate(texts):
             for at in range(0, len(words), PORTION):
                 pooled[place] += vocabulary.vectors(words[at : at + PORTION]).sum(axis=0)
         return _normalised(pooled)
+
+
+class StaticLikeness:
+    """Of texts to a question as a whole, and word by word."""
+
+    def __init__(self, static: StaticEmbedder) -> None:
+        self.nearest = static.nearest
+        self._static = static
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        found: list[float] = (self._static.embed_passages(texts) @ self._static.embed_query(question)).tolist()
+        return found
 
 
 class Vocabulary:
@@ -99,6 +128,11 @@ class Vocabulary:
         places = list(map(self._places.__getitem__, words))
         telling = [place for place in places if place not in self._stop_words]
         found: np.ndarray = self._matrix.take(telling or places, axis=0)
+        return found
+
+    def rows(self, words: Sequence[str]) -> np.ndarray:
+        """A row for each, stop words or not."""
+        found: np.ndarray = self._matrix.take([self._places[word] for word in words], axis=0)
         return found
 
     def single(self, words: Sequence[str]) -> np.ndarray:

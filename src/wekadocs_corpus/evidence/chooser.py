@@ -74,7 +74,8 @@ class Chooser:
             self.degraded.append(f"cross_encoder_failed: {why}; quotes were chosen by words")
             return found
         low, wide = min(scores), max(scores) - min(scores) or 1.0
-        return [each._replace(score=(score - low) / wide) for each, score in zip(best, scores, strict=True)]
+        order = [(score - low) / wide for score in scores]
+        return [each._replace(score=score, worth=score) for each, score in zip(best, order, strict=True)]
 
 
 def _as_many(quotes: Sequence[Quote], sources: Sequence[QuoteSource], most: int | None) -> Sequence[Quote]:

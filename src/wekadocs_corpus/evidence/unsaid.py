@@ -25,20 +25,20 @@ ALL_SAID = Unsaid()
 
 
 def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
-    weighed = list(_words(question))
+    weighed = list(telling(question))
     terms, total = terms_of(text), sum(weight for _, _, weight in weighed)
     said = sorted({word.lower() for word in WORD.findall(text) if len(word) > 1})
     found = ALL_SAID
     for word, parts, weight in sorted(weighed, key=lambda each: -each[2]):
         if weight <= found.share * total:  # nothing that tells less can be more
             break
-        if not _has(terms, parts) and not question.says(parts[0], terms):
+        if not has(terms, parts) and not question.says(parts[0], terms):
             near = max(likeness(word.lower(), said), default=0.0) if said else 0.0
             found = max(found, Unsaid(word, weight / total * (1.0 - near)), key=lambda each: each.share)
     return found
 
 
-def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
+def telling(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
     """Each once, with its terms and its weight: by how rare it is here, where one that no document has is as rare as
     the rarest, and by how rare it is anywhere, so that words which only ask ("what happens") are not missed."""
     weights, seen = question.own_weights, set(question.amounts)
@@ -51,6 +51,6 @@ def _words(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:
             yield word, terms, weights.get(terms[0], max(known, default=most)) * rarity(word) ** 2
 
 
-def _has(terms: frozenset[int], parts: tuple[int, ...]) -> bool:
+def has(terms: frozenset[int], parts: tuple[int, ...]) -> bool:
     """As a whole, or every part of it."""
     return parts[0] in terms or (len(parts) > 1 and terms.issuperset(parts[1:]))

@@ -50,19 +50,25 @@ class UnitTuning:
 
     # In the order of `evidence.choosing.weighing.Signs`, the constant last; fitted by bench/answers/fit.py on all its
     # questions, but for definitions and steps, which few of them ask for: those are WEKA's and the sample's.
-    curve: tuple[float, ...] = (2.9, 1.5, 0.5, 1.7, 0.6, -6.7, -2.8, 0.7, 0.4, 1.0, 1.0, 1.5, -5.7)
+    curve: tuple[float, ...] = (3.0, 1.2, 0.6, 1.7, 0.5, -5.8, -2.55, 0.7, 0.3, 1.0, 1.0, 1.6, 1.65, -1.6, -5.55)
     # Units whose likeness is looked at: with 24 four answers fewer are quoted, with 80 no more. What is not looked at
     # counts as not alike, and an answer in other words than the question's is seldom among the first by words.
     compared: int = 48
     # Of the best likeness: what is less alike than that is as good as not alike.
     few: float = 0.25
     # What a word counts less once another quote has it.
-    covered: float = 0.1
+    covered: float = 0.05
+    # A unit is worth how likely it has the answer over the room it takes: its tokens, of `usual` for one, to the power
+    # of `costs`; less than `small` are no cheaper. Without, one long block leaves no room for five others: of 716
+    # questions 16 answers fewer. Of .45 to .8 as good.
+    usual: int = 60
+    small: int = 20
+    costs: float = 0.6
     # Tokens that one quote may have before a second one begins; and those of all while they are few, and how many more
     # each makes room for. As kb.retrieve_evidence bounds an answer: what fewer quotes have room for is all used.
     one: int = 220
-    first: int = 302
-    each: int = 69
+    first: int = 310
+    each: int = 65
     # What is less likely than this share of what waits to begin the second quote, or a later one, is not read on into
     # before it. The second: of .3 to .5 as good; of less a comparison's other side is missed where there is little
     # room. Later ones: less has more answers in two quotes, but of .1 the sample's questions over several pages lose.
@@ -89,10 +95,10 @@ class ConfidenceTuning:
     # Of a quote: half of the open sets, bench/corpus/evidence.py --fit.
     quote: tuple[float, ...] = (4.0, 0.55, 0.67, 1.53, 0.49, -5.22)
     # Whether the text holds the answer, and whether any document does: bench/answers, fit_answers.py.
-    answer: tuple[float, ...] = (3.17, 1.48, 1.09, 0.65, -1.01, 3.22, 1.61, -1.78, -7.33)
+    answer: tuple[float, ...] = (1.34, 1.28, 1.54, 0.19, -0.8, 1.47, 0.4, -1.05, -5.28)
     exists: tuple[float, ...] = (2.13, 1.56, 1.52, 0.33, -1.09, 3.32, 3.18, -2.69, -8.36)
     # From here on documents are said to answer: the same set; one in twenty questions with an answer is refused.
-    answerable: float = 0.43
+    answerable: float = 0.36
     # A quote with this share of the question, its headings counted, is never called no answer: the same set, where it
     # keeps one more question with an answer and none without.
     covers: float = 0.8

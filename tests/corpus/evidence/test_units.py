@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
+from wekadocs_corpus.embedding.static import StaticEmbedder, StaticLikeness
 from wekadocs_corpus.evidence.choosing.meaning import units_of
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import weighed
@@ -16,11 +17,21 @@ from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.question import Question
 
 
-def evidence(question, *texts, document=""):
-    """Every word equally rare, and no two texts alike."""
+class Unlike:
+    """No two texts are alike, nor two words."""
+
+    def __call__(self, question, texts):
+        return [0.0] * len(texts)
+
+    def nearest(self, words, texts):
+        return [[0.0] * len(words) for _ in texts]
+
+
+def evidence(question, *texts, document="", likeness=None):
+    """Every word equally rare."""
     asked = Question(AskedWords(question), Area("p", "e"), query_terms(question))
     sources = [QuoteSource(text, document=document and f"{document}{number}") for number, text in enumerate(texts)]
-    return Evidence(asked, sources, weighed(asked, sources, lambda _, each: [0.0] * len(each)))
+    return Evidence(asked, sources, weighed(asked, sources, likeness or Unlike()))
 
 
 def quoted(found, most=6, total=600):
@@ -151,12 +162,26 @@ def test_more_quotes_are_fewer_quotes_and_more():
         for n in range(8)
     ]
     found = evidence("mount the disk at a port", *pages)
-    answers = [places(found, most, min(220 * most, 302 + 69 * most)) for most in range(1, 13)]
+    answers = [places(found, most, min(220 * most, 310 + 65 * most)) for most in range(1, 13)]
     assert all(less < more for less, more in pairwise(answers))
 
 
+def test_one_long_block_leaves_room_for_short_ones_that_are_nearly_as_likely():
+    long = "```\n" + "\n".join(f"mount disk {n}" for n in range(60)) + "\n```"
+    short = [f"# Port {n}\n\nMount a disk {n}." for n in range(3)]
+    quotes = quoted(evidence("mount a disk at a port", f"# Ports\n\n{long}", *short), 6, 120)
+    assert [each in quotes for each in short] == [True] * 3
+
+
+def test_what_says_it_in_like_words_comes_first():
+    said = ["Paint a disk like this.", "Erase a disk like this."]
+    pages = [f"# Disks\n\n{each}" for each in said]
+    found = quoted(evidence("how do I delete a disk", *pages, likeness=StaticLikeness(StaticEmbedder())), 1, 20)
+    assert found == [pages[1]]
+
+
 def test_two_quotes_are_read_on_though_a_third_one_would_be_likelier():
-    more = "\n\n".join(f"So {number} {LONG}" for number in range(6))
+    more = "\n\n".join(f"A disk {number} at a port. {LONG}" for number in range(6))
     pages = [f"# Disk {number}\n\nMount the disk {number} at a port." for number in range(5)]
     quotes = quoted(evidence("mount the disk at a port", pages[0], f"{pages[1]}\n\n{more}", *pages[2:]), 2, 400)
     assert len(quotes) == 2
@@ -167,7 +192,7 @@ def test_what_no_answer_has_room_for_does_not_end_it():
     code = "```yaml\n" + "\n".join(f"key_{n}: {n}" for n in range(300)) + "\n```"
     pages = ["# Mount the disk at a port\n\nMount the disk at a port by hand.", f"# Keys\n\nA port:\n\n{code}"]
     pages += [f"# Lamp {n}\n\nA lamp {n} has a port." for n in range(4)]
-    quotes = quoted(evidence("mount the disk at a port", *pages), 6, 716)
+    quotes = quoted(evidence("mount the disk at a port", *pages), 6, 700)
     assert not any("key_1" in each for each in quotes)
     assert len(quotes) == 5
 

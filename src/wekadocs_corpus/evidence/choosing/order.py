@@ -30,7 +30,7 @@ class Piece(NamedTuple):
 
 
 def in_order(found: Sequence[Weighed], shares: Mapping[int, float]) -> Iterator[Piece]:
-    worth = {(each.source, each.number): each.score for each in found}
+    worth = {(each.source, each.number): each.worth for each in found}
     units = {(each.source, each.number): each for each in found}
     quotes: dict[tuple[int, int], int] = {}  # the units taken, and which quote each is in
     covered: set[int] = set()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wekadocs_corpus.evidence.units import share
+from wekadocs_corpus.evidence.unsaid import has, telling
 from wekadocs_corpus.lexical import terms_of
 from wekadocs_corpus.tuning import TUNING
 
@@ -21,12 +22,20 @@ if TYPE_CHECKING:
     from wekadocs_corpus.evidence.quotes import QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
-Likeness = Callable[[str, Sequence[str]], Sequence[float]]  # question, texts → how nearly each means the same
+
+class Likeness(Protocol):
+    def __call__(self, question: str, texts: Sequence[str], /) -> Sequence[float]:
+        """How nearly each text means what is asked."""
+
+    def nearest(self, words: Sequence[str], texts: Sequence[str], /) -> Sequence[Sequence[float]]:
+        """For each text: how near to each word the one of its own is that is nearest."""
+
 
 _NUMBER = re.compile(r"\d")
 _ENOUGH = TUNING.sentences.heading_says
 _COMPARED = TUNING.units.compared
 _FEW = TUNING.units.few
+_USUAL, _SMALL, _COSTS = TUNING.units.usual, TUNING.units.small, TUNING.units.costs
 
 
 class Signs(NamedTuple):
@@ -44,6 +53,8 @@ class Signs(NamedTuple):
     defines: float  # it tells what a name in the question means
     steps: float  # steps below the heading that says what is asked how to do
     section: float  # share of the question that others below its heading have, and not it, where it has some
+    like_words: float  # share of the question that it says in like words alone
+    less: float  # of the question, like words and headings counted: how much less than the one that has most
 
 
 CURVE = TUNING.units.curve
@@ -58,7 +69,11 @@ class Weighed(NamedTuple):
     terms: frozenset[int]
     signs: Signs
     like: float  # to the question, by the static model
-    score: float
+    score: float  # how likely it has the answer
+    worth: float  # the same for the room it takes
+
+    def scored(self, score: float) -> Weighed:
+        return self._replace(score=score, worth=score * (max(_SMALL, self.unit.tokens) / _USUAL) ** -_COSTS)
 
 
 def weighed(question: Question, sources: Sequence[QuoteSource], likeness: Likeness) -> list[Weighed]:
@@ -73,7 +88,8 @@ def weighed(question: Question, sources: Sequence[QuoteSource], likeness: Likene
     for source, number, unit in places:
         others = sections[_section(source, unit)] - unit.terms
         signs = _signs(question, sources[source], source, number, unit, before, others)
-        found.append(Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, 0.0, likely(signs)))
+        new = Weighed(source, number, unit, unit.terms & question.shares.keys(), signs, 0.0, 0.0, 0.0)
+        found.append(new.scored(likely(signs)))
     return _compared(question, sources, found, likeness)
 
 
@@ -101,6 +117,8 @@ def _signs(
         float(_defines(question, source, unit, number)),
         _steps(question, source, unit),
         share(others, question.shares) if own else 0.0,
+        0.0,
+        1.0,
     )
 
 
@@ -126,10 +144,36 @@ def _compared(
     like = likeness(question.text, texts)
     placed, alone = like[: len(order)], like[len(order) :]
     most, most_alone = max(placed), max(alone)
-    for at, each, bare in zip(order, placed, alone, strict=True):
-        signs = found[at].signs._replace(unlike=min(_FEW, most - each), alone=min(_FEW, most_alone - bare))
-        found[at] = found[at]._replace(signs=signs, like=each, score=likely(signs))
+    by_words = _in_like_words(question, sources, [found[at] for at in order], likeness)
+    for at, each, bare, (like_words, less) in zip(order, placed, alone, by_words, strict=True):
+        signs = found[at].signs._replace(
+            unlike=min(_FEW, most - each), alone=min(_FEW, most_alone - bare), like_words=like_words, less=less
+        )
+        found[at] = found[at]._replace(signs=signs, like=each).scored(likely(signs))
     return found
+
+
+def _in_like_words(
+    question: Question, sources: Sequence[QuoteSource], those: Sequence[Weighed], likeness: Likeness
+) -> list[tuple[float, float]]:
+    """The signs `like_words` and `less` of each."""
+    weights = {word: (parts, weight) for word, parts, weight in telling(question)}
+    if not (total := sum(weight for _, weight in weights.values())):
+        return [(0.0, 1.0)] * len(those)
+    headings = [_headings(sources[each.source], each.unit) for each in those]
+    texts = list(dict.fromkeys([*(_alone(sources[each.source], each.unit) for each in those), *headings]))
+    near = dict(zip(texts, likeness.nearest([word.lower() for word in weights], texts), strict=True))
+    found = []
+    for each, above in zip(those, headings, strict=True):
+        alike = all_of_it = 0.0
+        both = zip(weights.values(), near[_alone(sources[each.source], each.unit)], near[above], strict=True)
+        for (parts, weight), own, headed in both:
+            said = float(has(each.unit.terms, parts))
+            alike += weight / total * (max(said, own) - said)
+            all_of_it += weight / total * max(said, own, headed)
+        found.append((alike, all_of_it))
+    most = max(all_of_it for _, all_of_it in found)
+    return [(alike, most - all_of_it) for alike, all_of_it in found]
 
 
 def likely(signs: Signs, curve: Sequence[float] = CURVE) -> float:
@@ -153,8 +197,12 @@ def _once(sources: Sequence[QuoteSource]) -> Iterator[tuple[int, int, Unit]]:
 
 def _in_its_place(source: QuoteSource, unit: Unit) -> str:
     """With the title and headings that it stands under."""
+    return f"{_headings(source, unit)}\n{_alone(source, unit)}"
+
+
+def _headings(source: QuoteSource, unit: Unit) -> str:
     headings = "\n".join(source.text[slice(*span)] for span in unit.above) or source.heading
-    return f"{source.title}\n{headings}\n{_alone(source, unit)}"
+    return f"{source.title}\n{headings}"
 
 
 def _alone(source: QuoteSource, unit: Unit) -> str:
