@@ -109,7 +109,7 @@ async def warm(app: App) -> None:
         if outcome.error is None and not outcome.data.get("degraded"):
             break
         await asyncio.sleep(0.2)
-    await asyncio.sleep(1.2)
+    await asyncio.sleep(4.2)  # of a corpus that is left alone it learns words first, then texts
     for question in ("where is a filesystem mounted", "what is a tier", "brouzzing a filesistem", "nodes and drives"):
         await asked(app, question)
     await asyncio.sleep(0.5)

@@ -1,9 +1,10 @@
 """How fast `ingest` into PostgreSQL and Qdrant is beside the embedded one, by the clock and by processor time.
 
-    python bench/corpus/ingest_shared.py [FOLDER] [--pages 2000] [--size 5000]      # FOLDER: Markdown to make pages of
+    python bench/corpus/ingest_shared.py [FOLDER] [--pages N] [--size BYTES] [--apart]    # FOLDER: of Markdown
 
 PostgreSQL is the tests' own or TEST_DATABASE_URL; Qdrant is QDRANT_URL or one in a process of its own that keeps what
-it is sent. The servers' processor time is told beside, where they are ours: here they share the cores with the ingest.
+it is sent. The servers' processor time is told beside, where they are ours: here they share the cores with the ingest,
+or, with --apart, have one to themselves and leave another to it, which is nearer to servers on machines of their own.
 """
 
 from __future__ import annotations
@@ -78,6 +79,14 @@ def postmaster() -> int | None:
     return next((each for each in below(os.getpid()) if Path(f"/proc/{each}/comm").read_text() == "postgres\n"), None)
 
 
+def apart(pids: Sequence[int]) -> None:
+    """These on one core, and all that is started from here on another."""
+    own, other = sorted(os.sched_getaffinity(0))[:2]
+    for thread in (int(each.name) for pid in pids for each in Path(f"/proc/{pid}/task").iterdir()):
+        os.sched_setaffinity(thread, {other})
+    os.sched_setaffinity(0, {own})
+
+
 def ingest(docs: Path, data: Path, config: Path, places: Mapping[str, str]) -> None:
     program = Path(sys.executable).with_name("wekadocs-mcp")
     command = [program, "--config", config, "--data", data, "ingest", docs, "--json"]
@@ -102,6 +111,7 @@ def main() -> None:
     given.add_argument("folder", nargs="?", type=Path, default=SAMPLE)
     given.add_argument("--pages", type=int, default=2000)
     given.add_argument("--size", type=int, default=5000)
+    given.add_argument("--apart", action="store_true", help="one core for the ingest, and one for the servers")
     chosen = given.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
@@ -110,6 +120,8 @@ def main() -> None:
         qdrant, pid = os.environ.get("QDRANT_URL"), None
         if not qdrant:
             qdrant, pid = stack.enter_context(process(str(HERE / "taking_qdrant.py")))[:2]
+        if chosen.apart:
+            apart([*([int(pid)] if pid else []), *(below(found) if (found := postmaster()) else [])])
         total = make_pages(chosen.folder, folder / "docs", chosen.pages, chosen.size)
         print(
             f"{chosen.pages:,} pages of {total / chosen.pages / 1000:.1f} KB, load {os.getloadavg()[0]:.1f}", flush=True

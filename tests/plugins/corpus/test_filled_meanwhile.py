@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import qdrant_fake
+import qdrant_grpc
 from postgres_server import dropped, postgres_server
 
 from wekadocs_corpus.ingest.planning import Stamp
@@ -52,7 +53,10 @@ def points(fake: qdrant_fake.FakeQdrant) -> int:
     return sum(fake.memory.count(name).count for name in names)
 
 
-def test_pages_are_on_the_server_before_the_last_is_read(pages: Path, truth: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["http", "grpc"])
+def test_pages_are_on_the_server_before_the_last_is_read(
+    pages: Path, truth: dict[str, str], tmp_path: Path, way: str
+) -> None:
     there = []
 
     def tell(stage: str, done: int, total: int, *_: object) -> None:
@@ -63,8 +67,9 @@ def test_pages_are_on_the_server_before_the_last_is_read(pages: Path, truth: dic
             time.sleep(0.02)
         there.append(points(fake))
 
-    with qdrant_fake.running() as fake:
-        ingest = run(tmp_path / "data", {"truth": truth, "qdrant": {"url": fake.url}}, tell)
+    with qdrant_fake.running() as fake, qdrant_grpc.running(fake) as port:
+        server = {"url": fake.url} if way == "http" else {"url": "http://localhost:9", "grpc": True, "grpc_port": port}
+        ingest = run(tmp_path / "data", {"truth": truth, "qdrant": server}, tell)
         done = ingest.ingest(roots([str(pages)]))
         assert (done.report.added, done.notes) == (PAGES, ())
         assert there and there[0] >= 20
@@ -72,11 +77,8 @@ def test_pages_are_on_the_server_before_the_last_is_read(pages: Path, truth: dic
         ingest.truth.close()
 
 
-def test_a_server_that_is_not_there_costs_the_ingest_nothing_and_is_told_of_once(
-    pages: Path, truth: dict[str, str], tmp_path: Path
-) -> None:
-    corpus = {"truth": truth, "qdrant": {"url": "http://127.0.0.1:9"}}
-    ingest = run(tmp_path / "data", corpus, lambda *_: None)
+def test_a_server_that_is_not_there_is_told_of_once(pages: Path, tmp_path: Path) -> None:
+    ingest = run(tmp_path / "data", {"qdrant": {"url": "http://127.0.0.1:9"}}, lambda *_: None)
     done = ingest.ingest(roots([str(pages)]))
     assert done.report.added == PAGES
     (note,) = done.notes

@@ -145,14 +145,45 @@ def test_a_server_that_has_not_learned_anything_answers_the_same(world: World, m
 
 
 def test_what_is_kept_has_an_end_whatever_is_asked(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    most = 300_000
-    monkeypatch.setattr(recent, "_MOST_BYTES", most)
     world.learned()
+    within(30, lambda: bool(world.found() and world.held.complete))
+    learned = world.held.emptied().size
+    most = learned + 60_000
+    monkeypatch.setattr(recent, "_MOST_BYTES", most)
     sizes = []
     for number in range(80):
         assert world.found(updated_after=f"2001-01-01T00:{number % 60:02}:{number // 60:02}Z")
         held = world.held
         sizes.append(held.size)
-        assert len(held.allowed) + len(held.hops) <= held.size / 1000
-    assert max(sizes) < most + 50_000
+        assert len(held.allowed) + len(held.hops) <= (held.size - learned) / 1000
+        assert held.document_of and held.complete, "what was learned stays"
+    assert max(sizes) < most + 20_000
     assert sizes != sorted(sizes), "it never began anew"
+
+
+def test_a_server_that_has_learned_all_texts_asks_for_the_hop_alone(world: World) -> None:
+    within(30, lambda: bool(world.found() and world.held.complete))
+    truth = world.served.state("corpus").truth
+    for question in ("zebra", "herd of horses"):
+        world.found(question, **_OPEN)  # which documents these filters let through is asked once
+    for question in ("which zebra crosses at noon", "keepers of the herd", "river of Alba"):
+        before = truth.asked
+        assert world.found(question, **_OPEN)
+        assert truth.asked - before <= 1
+    world.write("Bern", "closed")
+    world.take_in()
+    world.soon("Alba", "Chur", **_OPEN)
+    within(30, lambda: bool(world.found() and world.held.complete))
+    world.soon("Alba", "Chur", **_OPEN)
+
+
+def test_much_text_is_not_learned(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recent, "_WHOLE_BYTES", 1000)
+    monkeypatch.setattr(recent, "_AT_ONCE", 1)
+    world.write("Erlen", "open")
+    world.take_in()
+    world.soon("Alba", "Bern", "Chur", "Erlen", **_OPEN)
+    world.learned()
+    time.sleep(4.5)  # quiet
+    world.soon("Alba", "Bern", "Chur", "Erlen", **_OPEN)
+    assert world.held.document_of and not world.held.complete

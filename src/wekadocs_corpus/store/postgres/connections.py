@@ -29,15 +29,14 @@ _SPARE = 3  # connections: while one of them ends its transaction, another is th
 _FROZEN = 120_000  # milliseconds after which a writer that says nothing is no longer waited for by all others
 _ROLLED_BACK = 5.0  # seconds that the end of a reader's transaction may take
 Connection = psycopg.Connection[Row]
+Learning = Callable[[Session], None]
 
 
 class Connections:
     """Each is used by one thread at a time."""
 
-    def __init__(
-        self, url: str, schema: str, most: int, seconds: float, learn: Callable[[Session], None] = lambda _: None
-    ) -> None:
-        """`learn` reads ahead, once nothing has been written for a while."""
+    def __init__(self, url: str, schema: str, most: int, seconds: float, *learn: Learning) -> None:
+        """`learn`: what reads ahead, once nothing has been written for a while, and for a while longer."""
         self.url, self.schema, self.place = url, schema, place(url)
         self.catalogue = Catalogue()
         self._seconds, self._more = seconds, learn
@@ -55,8 +54,8 @@ class Connections:
         """
         stopping.check()
         known = self.notices.known() if remembering else None
-        if known is not None and known.to_be_learned():
-            threading.Thread(target=self._learn, args=(known,), daemon=True).start()
+        if known is not None and (what := known.to_be_learned()):
+            threading.Thread(target=self._learn, args=(known, what), daemon=True).start()
         with self._one() as held:
             yield Session(held, self.catalogue, (_READ, _limit(until)), known)
 
@@ -75,12 +74,14 @@ class Connections:
                 held.connection.execute("COMMIT")
             self.notices.forget()
 
-    def _learn(self, known: Remembered) -> None:
+    def _learn(self, known: Remembered, what: int) -> None:
         """Beside the questions, which ask for what they need until it is there."""
         with suppress(psycopg.Error, StoreError), self._one() as held:
             held.connection.execute(f"{_READ}; {_limit(None)}", prepare=False)
-            known.vocabulary = learned(held.connection)
-            self._more(Session(held, self.catalogue, ()))
+            if what == 1:
+                known.vocabulary = learned(held.connection)
+            for more in self._more[what - 1 : what]:
+                more(Session(held, self.catalogue, ()))
 
     def _begin_writing(self, connection: Connection, seconds: float) -> None:
         with connection.pipeline():

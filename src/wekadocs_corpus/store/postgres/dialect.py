@@ -6,12 +6,13 @@ Every statement is a constant of this code or a plugin's; each is translated onc
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _QUOTED = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 _MARK = re.compile(r"\?(\d*)|(?<![:\w]):([a-z_]+)")
+_PLACE = re.compile(r"%(?:\((\w+)\))?s|%%")
 _OR_REPLACE = re.compile(r"\s*INSERT OR REPLACE INTO (\w+)(.*?)(\sRETURNING .*)?$", re.S)
 _OR_IGNORE = re.compile(r"\s*INSERT OR IGNORE INTO (.*?)(\sRETURNING .*)?$", re.S)
 # Whole phrases, quoted parts among them. Declared fields have texts and numbers in one column: here it is JSON.
@@ -85,7 +86,14 @@ class Table:
 
 class Translated(NamedTuple):
     text: str
-    numbered: bool  # its marks are numbers: values go by name
+    raw: str  # with $1 for marks: the driver takes a long text apart each time it is sent
+    names: tuple[str, ...]  # of its values in their order, where they go by name
+
+    def given(self, values: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any]:
+        if not self.names:
+            return values if isinstance(values, Sequence) else ()
+        named = values if isinstance(values, Mapping) else {f"p{place}": each for place, each in enumerate(values, 1)}
+        return [named[name] for name in self.names]
 
 
 def translated(statement: str, tables: Mapping[str, Table]) -> Translated:
@@ -96,8 +104,25 @@ def translated(statement: str, tables: Mapping[str, Table]) -> Translated:
     for pattern, put in _RULES if not text.lstrip().startswith(("CREATE", "ALTER")) else _TYPES:
         text = pattern.sub(put, text)
     text = _inserting(text, tables)
-    numbered = bool(re.search(r"\?\d", text))
-    return Translated("".join(map(_marked, _QUOTED.split(text))), numbered)
+    marked = "".join(map(_marked, _QUOTED.split(text)))
+    return Translated(marked, *_raw(marked))
+
+
+def _raw(text: str) -> tuple[str, tuple[str, ...]]:
+    names: list[str] = []
+
+    def put(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        if found[1] is None:
+            names.append("")
+            return f"${len(names)}"
+        if found[1] not in names:
+            names.append(found[1])
+        return f"${names.index(found[1]) + 1}"
+
+    raw = _PLACE.sub(put, text)
+    return raw, tuple(names) if any(names) else ()
 
 
 def _inserting(text: str, tables: Mapping[str, Table]) -> str:

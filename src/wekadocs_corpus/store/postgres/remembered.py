@@ -27,7 +27,7 @@ _MOST_BYTES = 64 * 2**20
 _LONGEST = 256 * 2**10  # bytes of one answer: pages of vectors are read once
 _TRUSTED = 0.025  # seconds after which the server is asked again whether it told anything
 _PATIENCE = 0.25  # seconds that such a question may be open: then everybody waits for its answer
-_QUIET = 1.0  # seconds without a change after which it is worth while to know all words
+_QUIET = (1.0, 4.0)  # seconds without a change after which it is worth while to know all words, and all texts
 _WAITED = 5.0  # seconds until it is believed to be gone
 _AGAIN = 1.0  # seconds until a lost line is made anew
 
@@ -50,15 +50,15 @@ class Remembered:
         self._answers: dict[Key, list[Row]] = {}
         self._bytes = 0
         self._lock = threading.Lock()
-        self._learned_from = time.monotonic() + _QUIET
+        self._since, self._learned = time.monotonic(), 0
 
-    def to_be_learned(self) -> bool:
-        """Whether the words are to be learned now: for one who asks, once it has been quiet."""
+    def to_be_learned(self) -> int:
+        """What is to be learned now, as its place in _QUIET from 1 on: for one who asks, once it has been quiet."""
         with self._lock:
-            due = time.monotonic() > self._learned_from
-            if due:
-                self._learned_from = float("inf")
-            return due
+            if self._learned == len(_QUIET) or time.monotonic() < self._since + _QUIET[self._learned]:
+                return 0
+            self._learned += 1
+            return self._learned
 
     def recall(self, key: Key | None) -> list[Row] | None:
         return None if key is None else self._answers.get(key)

@@ -155,6 +155,5 @@ class Session:
             return [self._send(*each) for each in questions]
 
     def _send(self, statement: str, values: Values) -> psycopg.Cursor[Row]:
-        text, numbered = self._catalogue.translated(statement)
-        given = {f"p{place}": value for place, value in enumerate(values, 1)} if numbered else values
-        return self._connection.cursor(binary=True).execute(text, given or None)
+        found = self._catalogue.translated(statement)
+        return psycopg.RawCursor(self._connection).execute(found.raw, found.given(values) or None, binary=True)

@@ -47,6 +47,7 @@ class PostgresTruth(SqlTruth):
             int(settings.get("connections") or 10),
             float(settings.get("timeout_seconds") or 5),
             self._recent.learn,
+            self._recent.learn_texts,
         )
         try:
             self.id = prepared(self._connections)

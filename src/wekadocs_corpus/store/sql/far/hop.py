@@ -59,7 +59,7 @@ _HOP = f"""WITH tied AS MATERIALIZED (SELECT w.node AS seed, t.* FROM {_SEEDS}
   WHERE {{condition}} AND c.kind <> 'front_matter'),
  best AS (SELECT there.document, max({_ASKED}) AS asked FROM there JOIN words x ON x.chunk = there.number
   WHERE there.document_id <> ALL (CAST(:known AS text[])) GROUP BY there.document
-  ORDER BY asked DESC, there.document LIMIT {_MOST_DOCUMENTS})
+  ORDER BY asked DESC, there.document LIMIT :most)
  SELECT 't' AS what, seed AS a, entity AS b, type AS c, id AS x, document AS y, label AS z, weight AS w,
   CAST(NULL AS bytea) AS data FROM tied
  UNION ALL SELECT 'e', entity, node, type, {sql.ID.format("node")}, document, NULL, weight, NULL FROM tied_ends
@@ -115,7 +115,9 @@ def hop(
     known = held.hops.get(key)
     if known is None and nodes:
         own = sorted({seed.document_id for seed in seeds})
-        asked.append(_question(list(nodes), concepts, most_naming, terms, own, [*held.named, *own], scope, filters))
+        values = _values(list(nodes), concepts, most_naming, terms, own, [*held.named, *own])
+        most = 0 if held.complete else _MOST_DOCUMENTS
+        asked.append(_question({**values, "most": most}, scope, filters))
     edges, *rest = connection.ask_all(asked)
     if known is None:
         rows = Rows(rest.pop() if nodes else ())
@@ -139,23 +141,15 @@ def _node(held: Held, seed: Seed) -> int | None:
     return node(DOCUMENT, piece.number) if whole else node(SECTION, piece.rows[piece.place[seed.chunk_id]][1])
 
 
-def _question(
+def _values(
     nodes: Sequence[int],
     concepts: Sequence[str],
     most_naming: int,
     terms: Collection[int],
     own: Sequence[str],
     known: Sequence[str],
-    scope: Scope,
-    filters: Filters,
-) -> Question:
-    condition, values = allowed_chunks(scope, filters)
-    names = [f"v_{letter}" for letter in ascii_lowercase[: len(values)]]
-    parts = condition.split("?")
-    spelled = "".join(f"{part}:{name}" for part, name in zip(parts, names, strict=False)) + parts[-1]
-    return _HOP.replace("{condition}", spelled), {
-        **sql.scope_values(scope),
-        **dict(zip(names, values, strict=True)),
+) -> dict[str, object]:
+    return {
         "nodes": list(nodes),
         "spread": SPREAD + 1,
         "concepts": sorted({short(each) for each in concepts}),
@@ -163,4 +157,16 @@ def _question(
         "terms": [term - (1 << 32) if term >= 1 << 31 else term for term in terms],
         "own": list(own),
         "known": list(known),
+    }
+
+
+def _question(values: Mapping[str, object], scope: Scope, filters: Filters) -> Question:
+    condition, more = allowed_chunks(scope, filters)
+    names = [f"v_{letter}" for letter in ascii_lowercase[: len(more)]]
+    parts = condition.split("?")
+    spelled = "".join(f"{part}:{name}" for part, name in zip(parts, names, strict=False)) + parts[-1]
+    return _HOP.replace("{condition}", spelled), {
+        **sql.scope_values(scope),
+        **dict(zip(names, more, strict=True)),
+        **values,
     }

@@ -38,6 +38,10 @@ _OF_DOCUMENTS = (
     f"SELECT {COLUMNS.format('true')} FROM json_each(?) AS named JOIN documents AS d ON d.id = named.value "
     f"WHERE {LAST} < {WHOLE}"
 )
+_NEXT = (
+    f"SELECT {COLUMNS.format('true')} FROM documents AS d WHERE d.number > ? AND {LAST} < {WHOLE} "
+    "ORDER BY d.number LIMIT ?"
+)
 Row = list[Any]  # see _OUTLINE
 Near = tuple[str, int, str, int, int, bool]  # id, tokens, kind, start, end, whether it has a text of its own
 
@@ -131,3 +135,8 @@ def pieces(connection: Connection, chunk_ids: Iterable[str]) -> list[Piece]:
 def of_documents(connection: Connection, documents: Iterable[str]) -> list[Piece]:
     """Those of them that are not long."""
     return [piece(row) for row in connection.execute(_OF_DOCUMENTS, (json.dumps(list(documents)),))]
+
+
+def next_of_all(connection: Connection, after: int, most: int) -> list[Piece]:
+    """Those that are not long, by number."""
+    return [piece(row) for row in connection.execute(_NEXT, (after, most))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from wekadocs_corpus.model import Filters, Scope
@@ -11,7 +12,7 @@ from wekadocs_corpus.store.sql.reading import documents as reading
 from wekadocs_corpus.store.sql.reading.recent import Outline, Place, Recent
 from wekadocs_corpus.store.truth.rows import Coverage, Naming, Passage
 
-from .pieces import Near, Piece, of_documents, pieces
+from .pieces import Near, Piece, next_of_all, of_documents, pieces
 
 _MOST_BYTES = 64 * 2**20
 _LEARNED = 10_000  # chunks, of some 800 bytes each, and as many documents
@@ -19,6 +20,8 @@ _ALL_TERMS = """SELECT s.id, c.id, d.id, c.terms FROM chunks AS c JOIN sections 
  JOIN documents AS d ON d.number = c.document
  WHERE (SELECT count(*) FROM (SELECT 1 FROM chunks LIMIT :most + 1) AS counted) <= :most
  AND (SELECT count(*) FROM (SELECT 1 FROM documents LIMIT :most + 1) AS counted) <= :most"""
+_WHOLE_BYTES = 24 * 2**20  # of all documents with their outlines, which are learned then
+_AT_ONCE, _BREATH = 50, 0.01  # documents, and seconds in which questions go on
 Leading = tuple[list[tuple[str, str]], list[Naming], list[Coverage]]  # see hop.py
 _NAMED = 1000  # documents that are not asked for again
 
@@ -31,12 +34,24 @@ class Held:
         self.terms: dict[str, reading.Terms] = {}  # by chunk
         self.document_of: Mapping[str, str] = {}  # by chunk: of all there are, once they were learned
         self.documents: dict[str, Piece] = {}
+        self.complete = False  # all documents are here that are not long
         self.hops: dict[tuple[object, ...], Leading] = {}
         self.allowed: dict[tuple[Scope, Filters], frozenset[str]] = {}  # documents that may be seen
         self.size = 0
         self._of_chunk: dict[str, Piece] = {}
         self._passages: dict[str, Passage] = {}
         self._keeping = threading.Lock()
+
+    def emptied(self) -> Held:
+        """With what was learned, and without what questions brought."""
+        new = Held(self.sequence)
+        if self.document_of:
+            new.take_terms(list(self.terms.values()))
+            new.document_of = self.document_of
+        if self.complete:
+            new.take(each for each in list(self.documents.values()) if each.is_whole)
+            new.complete = True
+        return new
 
     def missing(self, chunk_ids: Iterable[str]) -> list[str]:
         return [each for each in chunk_ids if each not in self._of_chunk]
@@ -79,6 +94,8 @@ class Held:
     @property
     def named(self) -> list[str]:
         """The latest documents that are here as a whole."""
+        if self.complete:
+            return []
         return [each.id for each in list(self.documents.values())[-_NAMED:] if each.is_whole]
 
 
@@ -92,8 +109,10 @@ class FarRecent(Recent):
     def held(self, connection: Connection) -> Held:
         """What is still true."""
         latest, held = reading.sequence(connection), self._held
-        if held.sequence != latest or held.size > _MOST_BYTES:
+        if held.sequence != latest:
             held = self._held = Held(latest)
+        elif held.size > _MOST_BYTES:
+            held = self._held = held.emptied()
         return held
 
     def learn(self, connection: Connection) -> None:
@@ -103,6 +122,20 @@ class FarRecent(Recent):
             rows = connection.execute(_ALL_TERMS, {"most": _LEARNED}).fetchall()
             held.take_terms(rows)
             held.document_of = {chunk: document for _, chunk, document, _ in rows}
+
+    def learn_texts(self, connection: Connection) -> None:
+        """Of such a corpus the documents themselves, too, where they are not much."""
+        self.learn(connection)
+        held, size, last = self.held(connection), 0, -1
+        while held.document_of and not held.complete and held is self._held and size < _WHOLE_BYTES:
+            new = next_of_all(connection, last, _AT_ONCE)
+            held.take(each for each in new if each.id not in held.documents)
+            size += sum(each.size for each in new)
+            if len(new) < _AT_ONCE:
+                held.complete = True
+            else:
+                last = new[-1].number
+                time.sleep(_BREATH)
 
     def passages(self, connection: Connection, chunk_ids: Sequence[str]) -> list[Passage]:
         held = self.held(connection)
