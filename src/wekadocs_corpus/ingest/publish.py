@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wekadocs_corpus.errors import CorpusError
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
     from .report import Progress
 
 _STEP_SECONDS = 0.5
-_WORTH_FOLLOWING = 256  # documents: fewer are read before a client of the server is loaded
-_LOOK_EVERY, _LOOK_LATER = 0.1, 2.0  # seconds; later where another machine fills the server
-_PATIENCE = 60.0  # seconds that the end of it may take: what it asks of the database last
 
 
 class Publisher:
@@ -52,54 +46,18 @@ class Publisher:
             self._truth.set_note(f"published:{self._project}", self._fingerprint())
         return told
 
-    @contextmanager
-    def following(self, documents: int) -> Iterator[None]:
-        """While so many are read, what is written goes on to the search server: reading has the cores while that waits.
-
-        Whatever goes wrong there, `publish` goes on from where it was, meets it again and tells.
-        """
-        if documents < _WORTH_FOLLOWING or not self._search_server:
-            yield
-            return
-        ended = threading.Event()
-        thread = threading.Thread(target=self._follow, args=(ended,), name="filling", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join(_PATIENCE)
-
-    def _follow(self, ended: threading.Event) -> None:
-        with suppress(Exception):
-            asyncio.run(self._filled_until(ended))
-
-    async def _filled_until(self, ended: threading.Event) -> None:
-        from wekadocs_corpus.store.choose import open_index
-
-        index = open_index(self._truth, self._project, self._profile, self._settings, filling=True)
-        try:
-            while not ended.is_set():
-                state = await index.catch_up(_STEP_SECONDS)
-                await asyncio.to_thread(ended.wait, _LOOK_LATER if state.note else _LOOK_EVERY)
-        finally:
-            await index.close()
-
-    @property
-    def _search_server(self) -> str:
-        return (self._settings.get("qdrant") or {}).get("url") or ""
-
     @property
     def _servers(self) -> list[str]:
         """Where else it goes."""
-        places = (self._search_server, (self._settings.get("neo4j") or {}).get("uri"))
+        settings = self._settings
+        places = ((settings.get("qdrant") or {}).get("url"), (settings.get("neo4j") or {}).get("uri"))
         return [place for place in places if place]
 
     def _fingerprint(self) -> str:
         return digest(str(self._truth.sequence()), self._profile.id, *self._servers)
 
     async def _fill(self) -> str:
-        if self._search_server:
+        if (self._settings.get("qdrant") or {}).get("url"):
             return await self._fill_server()
         if self._settings.get("index") == "sqlite":
             return ""

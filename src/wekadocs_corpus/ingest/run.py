@@ -123,11 +123,10 @@ class Run:
         is_open = jobs is not None and job is not None and jobs.is_open(job)
         if not (work.tasks or work.gone or work.left_out.blocked or is_open):
             return ingest.nothing(work)
-        with self._publisher().following(len(work.tasks)):
-            if jobs is None or job is None:
-                return ingest.run(work)
-            with jobs.join(job, self._settings["ingest"].get("lease_seconds") or _LEASE_SECONDS) as part:
-                return ingest.run(work, part)
+        if jobs is None or job is None:
+            return ingest.run(work)
+        with jobs.join(job, self._settings["ingest"].get("lease_seconds") or _LEASE_SECONDS) as part:
+            return ingest.run(work, part)
 
     def _running(self, stop: Stop | None) -> Ingest:
         return Ingest(
