@@ -23,6 +23,7 @@ CACHED_WORDS = 32_000  # a kilobyte each
 PORTION = 4096  # words summed at once: bounds memory for a text of any length
 LONGEST_WORD = 48  # longer ones are blobs; splitting them into tokens takes time and says nothing
 WORD_DIMENSION = 64  # of words alone: the model was trained so that its first numbers are a smaller model
+_IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads, which wait for each other when busy
 _BYTES = 259  # the first tokens are bytes and marks
 LONGEST_TITLE = 200  # characters; a longer first line is a paragraph
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -57,9 +58,9 @@ class StaticEmbedder:
             return [[] for _ in texts]
         said = [sorted({word.lower() for word in WORD.findall(text)}) for text in texts]
         known = sorted({*words}.union(*said))
-        rows = _normalised(self._learned({*known}).rows(known))
+        rows = _normalised(self._learned({*known}).rows(known)[:, :WORD_DIMENSION])
         at = {word: place for place, word in enumerate(known)}
-        likeness = rows[[at[word] for word in words]] @ rows.T
+        likeness = products(rows[[at[word] for word in words]], rows, np.arange(len(rows)))
         empty = np.zeros((len(words), 1), np.float32)
         every = [np.hstack([empty, likeness[:, [at[word] for word in own]]]) for own in said]
         return [each.max(axis=1).tolist() for each in every]
@@ -193,6 +194,13 @@ def _title_words(text: str) -> list[str]:
     """The first line once more: it names the document, and a sum over a long text would drown it."""
     first, rest = text.partition("\n")[::2]
     return _words(first) if rest and len(first) <= LONGEST_TITLE else []
+
+
+def products(wanted: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """A row for each of those that are wanted, with all that have a place."""
+    step = max(1, _IN_THIS_THREAD // wanted.size)
+    parts = [wanted @ rows[places[at : at + step]].T for at in range(0, len(places), step)]
+    return np.concatenate(parts, axis=1)
 
 
 def _normalised(rows: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wekadocs_corpus.embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION
+from wekadocs_corpus.embedding.static import CAMEL, LONGEST_WORD, WORD, WORD_DIMENSION, products
 from wekadocs_corpus.lexical import term_id
 from wekadocs_corpus.lexical.analyser import analyse, fold
 from wekadocs_corpus.tuning import TUNING, ClosenessTuning
@@ -34,7 +34,6 @@ _LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).lju
 _CASES = bytes(97 * chr(code).islower() + 65 * chr(code).isupper() for code in range(128)).ljust(256)
 # Common in English texts, and no letters: without them most of these are ASCII.
 _MARKS = ("\u2019", "\u2018", "\u201c", "\u201d", "\u2013", "\u2014", "\u2026", "\u2022", "\u00a0")
-_IN_THIS_THREAD = 250_000  # products in one call: with more BLAS starts threads, which wait for each other when busy
 
 
 class Closeness:
@@ -93,10 +92,7 @@ class Closeness:
 
     def _products(self, words: np.ndarray, asked: list[int]) -> np.ndarray:
         """A row for each word asked for."""
-        wanted = self._rows[asked]
-        step = max(1, _IN_THIS_THREAD // wanted.size)
-        parts = [wanted @ self._rows[words[at : at + step]].T for at in range(0, len(words), step)]
-        return np.concatenate(parts, axis=1)
+        return products(self._rows[asked], self._rows, words)
 
     def _titled(self, share: Mapping[int, float], title: np.ndarray) -> float:
         words = title.tolist()[1:]

@@ -145,6 +145,14 @@ def test_includes_are_resolved_as_asciidoctor_and_antora_name_them():
     assert shown("include::../partials/q.adoc[tag=x]\n", files) == "Deep."
 
 
+def test_a_manual_of_a_thousand_files_is_read_to_its_end():
+    files = {f"samples/{n}.java": f"call({n});" for n in range(1000)} | {"last.adoc": "The last chapter."}
+    samples = "".join(f"----\ninclude::samples/{n}.java[]\n----\n\n" for n in range(1000))
+    text = shown(f"{samples}include::last.adoc[]\n", files)
+    assert "call(999);" in text
+    assert text.endswith("The last chapter.")
+
+
 def test_attributes_of_a_component_are_known():
     assert (
         shown("{product} runs.", {"../../../antora.yml": "name: x\nasciidoc:\n  attributes:\n    product: WEKA\n"})

@@ -9,8 +9,8 @@ from typing import Protocol
 from wekadocs_corpus.documents.decoding import Unreadable, decode
 
 DEEPEST = 8  # files that include files
-_MOST_FILES = 500
-_MOST_BYTES = 4_000_000  # of all that one page includes
+_MOST_FILES = 5_000
+_MOST_BYTES = 16_000_000  # of all that one page includes
 _LONGEST = 500  # characters of a path
 
 
