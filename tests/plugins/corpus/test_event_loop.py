@@ -38,6 +38,9 @@ def test_no_event_loop_waits_for_postgres(
         plugins: dict[str, Any] = {"corpus": corpus, "scratch": {}, "kb": {}, "graph": {}}
         server = serve(data_dir=tmp_path / "empty", plugins=plugins)
         monkeypatch.setattr(psycopg.Connection, "wait", told)
+        late = time.monotonic() + 60
+        while server.outcome("kb.search", {"query": "tiers"}).error is not None and time.monotonic() < late:
+            time.sleep(0.1)  # the index is being filled
         for query in ("what does STR-1007 mean", "what is KMS", "how do I mount a filesystem"):
             server.outcome("kb.search", {"query": query, "filters": {"version": "newest"}})
             rows = server.outcome("kb.search", {"query": query}).data["results"]
