@@ -104,7 +104,8 @@ def closeness_of(embedder: Embedder) -> Closeness | None:
 
 def likeness_of(embedder: Embedder) -> Likeness:
     """Between a question and texts, by the static model whatever the index was made with."""
-    from wekadocs_corpus.embedding.static import StaticEmbedder, StaticLikeness
+    from wekadocs_corpus.embedding.likeness import StaticLikeness
+    from wekadocs_corpus.embedding.static import StaticEmbedder
 
     return StaticLikeness(embedder if isinstance(embedder, StaticEmbedder) else StaticEmbedder())
 

@@ -50,22 +50,9 @@ class StaticEmbedder:
 
     def embed_words(self, words: Sequence[str]) -> np.ndarray:
         """A short row for each single word in small letters, as it counts in a text; many at once."""
-        return _normalised(self._vocabulary.single(words))
+        return normalised(self._vocabulary.single(words))
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
-        """For each text: how near to each of the words the nearest one of its own is, 0 where none is."""
-        if not words:
-            return [[] for _ in texts]
-        said = [sorted({word.lower() for word in WORD.findall(text)}) for text in texts]
-        known = sorted({*words}.union(*said))
-        rows = _normalised(self._learned({*known}).rows(known)[:, :WORD_DIMENSION])
-        at = {word: place for place, word in enumerate(known)}
-        likeness = products(rows[[at[word] for word in words]], rows, np.arange(len(rows)))
-        empty = np.zeros((len(words), 1), np.float32)
-        every = [np.hstack([empty, likeness[:, [at[word] for word in own]]]) for own in said]
-        return [each.max(axis=1).tolist() for each in every]
-
-    def _learned(self, words: set[str]) -> Vocabulary:
+    def learned(self, words: set[str]) -> Vocabulary:
         vocabulary = self._vocabulary
         if len(vocabulary) > CACHED_WORDS:
             vocabulary = self._vocabulary = Vocabulary(self._folder)  # another thread may be using the old one
@@ -73,24 +60,12 @@ class StaticEmbedder:
         return vocabulary
 
     def _embedded(self, texts: list[list[str]]) -> np.ndarray:
-        vocabulary = self._learned(set().union(*texts))
+        vocabulary = self.learned(set().union(*texts))
         pooled = np.zeros((len(texts), self.profile.dimension), dtype=np.float32)
         for place, words in enumerate(texts):
             for at in range(0, len(words), PORTION):
                 pooled[place] += vocabulary.vectors(words[at : at + PORTION]).sum(axis=0)
-        return _normalised(pooled)
-
-
-class StaticLikeness:
-    """Of texts to a question as a whole, and word by word."""
-
-    def __init__(self, static: StaticEmbedder) -> None:
-        self.nearest = static.nearest
-        self._static = static
-
-    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        found: list[float] = (self._static.embed_passages(texts) @ self._static.embed_query(question)).tolist()
-        return found
+        return normalised(pooled)
 
 
 class Vocabulary:
@@ -131,10 +106,19 @@ class Vocabulary:
         found: np.ndarray = self._matrix.take(telling or places, axis=0)
         return found
 
-    def rows(self, words: Sequence[str]) -> np.ndarray:
+    def places(self, words: Sequence[str]) -> np.ndarray:
+        """Of words that were learned."""
+        return np.fromiter(map(self._places.__getitem__, words), np.intp, len(words))
+
+    def rows(self, places: np.ndarray) -> np.ndarray:
         """A row for each, stop words or not."""
-        found: np.ndarray = self._matrix.take([self._places[word] for word in words], axis=0)
+        found: np.ndarray = self._matrix.take(places, axis=0)
         return found
+
+    def tell(self, places: np.ndarray) -> np.ndarray:
+        """1 for each, 0 for stop words."""
+        stop_words = self._stop_words
+        return np.fromiter((place not in stop_words for place in places.tolist()), np.float32, len(places))
 
     def single(self, words: Sequence[str]) -> np.ndarray:
         """A row per word as it is, not remembered: whoever asks for so many has a memory of his own."""
@@ -203,7 +187,7 @@ def products(wanted: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.nda
     return np.concatenate(parts, axis=1)
 
 
-def _normalised(rows: np.ndarray) -> np.ndarray:
+def normalised(rows: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
     return np.asarray(rows / lengths, dtype=np.float32)

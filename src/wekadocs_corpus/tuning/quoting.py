@@ -58,12 +58,11 @@ class UnitTuning:
     few: float = 0.25
     # What a word counts less once another quote has it.
     covered: float = 0.05
-    # A unit is worth how likely it has the answer over the room it takes: its tokens, of `usual` for one, to the power
-    # of `costs`; less than `small` are no cheaper. Without, one long block leaves no room for five others: of 716
-    # questions 16 answers fewer. Of .45 to .8 as good.
+    # Behind the likeliest unit, one of more tokens than `usual` is worth as much less as it is longer, to the power of
+    # `costs`: else one long block leaves no room for five others. Without, 22 of 716 questions are answered less; of
+    # .6 to 1 as good, with shorter ones worth more no better.
     usual: int = 60
-    small: int = 20
-    costs: float = 0.6
+    costs: float = 0.8
     # Tokens that one quote may have before a second one begins; and those of all while they are few, and how many more
     # each makes room for. As kb.retrieve_evidence bounds an answer: what fewer quotes have room for is all used.
     one: int = 220

@@ -82,14 +82,6 @@ def test_any_text_gives_a_finite_row(model: StaticEmbedder, text: str) -> None:
     assert np.isfinite(model.embed_query(text)).all()
 
 
-def test_the_nearest_word_of_a_text_is_itself_or_one_that_means_the_same(model: StaticEmbedder) -> None:
-    same, alike, other, empty = model.nearest(["delete"], ["To Delete it", "erase it", "paint it", "- …"])
-    assert same[0] == pytest.approx(1.0)
-    assert same[0] > alike[0] > other[0] > empty[0] == 0.0
-    assert model.nearest([], ["a text", ""]) == [[], []]
-    assert model.nearest(["delete"], []) == []
-
-
 def test_the_data_files_carry_their_notice() -> None:
     assert "MIT License" in (DATA / "NOTICE").read_text(encoding="utf-8")
     assert sum(file.stat().st_size for file in Path(DATA).iterdir()) < 10_000_000

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wekadocs_corpus import tokens
-from wekadocs_corpus.embedding.static import StaticEmbedder, StaticLikeness
+from wekadocs_corpus.embedding.likeness import Compared, StaticLikeness
+from wekadocs_corpus.embedding.static import StaticEmbedder
 from wekadocs_corpus.evidence.choosing.meaning import units_of
 from wekadocs_corpus.evidence.choosing.quoting import Evidence
 from wekadocs_corpus.evidence.choosing.weighing import weighed
@@ -23,8 +24,8 @@ class Unlike:
     def __call__(self, question, texts):
         return [0.0] * len(texts)
 
-    def nearest(self, words, texts):
-        return [[0.0] * len(words) for _ in texts]
+    def compared(self, question, words, those):
+        return [Compared(0.0, 0.0, [0.0] * len(words), [0.0] * len(words)) for _ in those]
 
 
 def evidence(question, *texts, document="", likeness=None):

@@ -1,9 +1,9 @@
 """In which order units are quoted: a larger answer is a smaller one and more.
 
-The best unit first, then whichever is best when words that are said already count less. While the quotes so far are
-shorter than a quote should be, what adjoins them and is nearly as good comes before anything elsewhere: a passage that
-answers is read on before another one is begun. The order depends on no limit, and an answer is as much of its
-beginning as there is room for; so a larger limit never returns less.
+The likeliest unit first, then whatever is likeliest for the room it takes, when words that are said already count less.
+While the quotes so far are shorter than a quote should be, what adjoins them and is nearly as good comes before
+anything elsewhere: a passage that answers is read on before another one is begun. The order depends on no limit, and an
+answer is as much of its beginning as there is room for; so a larger limit never returns less.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def in_order(found: Sequence[Weighed], shares: Mapping[int, float]) -> Iterator[
     spent = 0
     while worth:
         count = len(set(quotes.values()))
-        best = max(worth, key=worth.__getitem__)  # the first of equals
+        best = max(worth, key=worth.__getitem__) if quotes else max(worth, key=lambda place: units[place].score)
         if spent < _QUOTE * count:
             beside = [place for place in worth if _joins(place, quotes) and worth[place] >= _NEARLY * worth[best]]
             best = max(beside, key=worth.__getitem__, default=best)

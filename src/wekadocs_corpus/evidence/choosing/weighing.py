@@ -19,6 +19,7 @@ from wekadocs_corpus.tuning import TUNING
 from .meaning import Unit, units_of
 
 if TYPE_CHECKING:
+    from wekadocs_corpus.embedding.likeness import Compared, Placed
     from wekadocs_corpus.evidence.quotes import QuoteSource
     from wekadocs_corpus.retrieval.question import Question
 
@@ -27,15 +28,15 @@ class Likeness(Protocol):
     def __call__(self, question: str, texts: Sequence[str], /) -> Sequence[float]:
         """How nearly each text means what is asked."""
 
-    def nearest(self, words: Sequence[str], texts: Sequence[str], /) -> Sequence[Sequence[float]]:
-        """For each text: how near to each word the one of its own is that is nearest."""
+    def compared(self, question: str, words: Sequence[str], those: Sequence[Placed], /) -> Sequence[Compared]:
+        """The same of texts in their places, as a whole and word by word."""
 
 
 _NUMBER = re.compile(r"\d")
 _ENOUGH = TUNING.sentences.heading_says
 _COMPARED = TUNING.units.compared
 _FEW = TUNING.units.few
-_USUAL, _SMALL, _COSTS = TUNING.units.usual, TUNING.units.small, TUNING.units.costs
+_USUAL, _COSTS = TUNING.units.usual, TUNING.units.costs
 
 
 class Signs(NamedTuple):
@@ -73,7 +74,7 @@ class Weighed(NamedTuple):
     worth: float  # the same for the room it takes
 
     def scored(self, score: float) -> Weighed:
-        return self._replace(score=score, worth=score * (max(_SMALL, self.unit.tokens) / _USUAL) ** -_COSTS)
+        return self._replace(score=score, worth=score * max(1.0, self.unit.tokens / _USUAL) ** -_COSTS)
 
 
 def weighed(question: Question, sources: Sequence[QuoteSource], likeness: Likeness) -> list[Weighed]:
@@ -139,41 +140,34 @@ def _compared(
 ) -> list[Weighed]:
     """With their likeness, the likeliest of them: the others are as good as not alike."""
     order = sorted(range(len(found)), key=lambda place: -found[place].score)[:_COMPARED]
-    texts = [_in_its_place(sources[found[at].source], found[at].unit) for at in order]
-    texts += [_alone(sources[found[at].source], found[at].unit) for at in order]
-    like = likeness(question.text, texts)
-    placed, alone = like[: len(order)], like[len(order) :]
-    most, most_alone = max(placed), max(alone)
-    by_words = _in_like_words(question, sources, [found[at] for at in order], likeness)
-    for at, each, bare, (like_words, less) in zip(order, placed, alone, by_words, strict=True):
+    asked = [(word.lower(), parts, weight) for word, parts, weight in telling(question)]
+    those = [_placed(sources[found[at].source], found[at].unit) for at in order]
+    like = likeness.compared(question.text, [word for word, _, _ in asked], those)
+    by_words = [_in_like_words(asked, found[at].unit, each) for at, each in zip(order, like, strict=True)]
+    most, most_alone = max(each.placed for each in like), max(each.alone for each in like)
+    most_said = max(all_of_it for _, all_of_it in by_words)
+    for at, each, (like_words, all_of_it) in zip(order, like, by_words, strict=True):
         signs = found[at].signs._replace(
-            unlike=min(_FEW, most - each), alone=min(_FEW, most_alone - bare), like_words=like_words, less=less
+            unlike=min(_FEW, most - each.placed),
+            alone=min(_FEW, most_alone - each.alone),
+            like_words=like_words,
+            less=most_said - all_of_it if asked else 1.0,
         )
-        found[at] = found[at]._replace(signs=signs, like=each).scored(likely(signs))
+        found[at] = found[at]._replace(signs=signs, like=each.placed).scored(likely(signs))
     return found
 
 
 def _in_like_words(
-    question: Question, sources: Sequence[QuoteSource], those: Sequence[Weighed], likeness: Likeness
-) -> list[tuple[float, float]]:
-    """The signs `like_words` and `less` of each."""
-    weights = {word: (parts, weight) for word, parts, weight in telling(question)}
-    if not (total := sum(weight for _, weight in weights.values())):
-        return [(0.0, 1.0)] * len(those)
-    headings = [_headings(sources[each.source], each.unit) for each in those]
-    texts = list(dict.fromkeys([*(_alone(sources[each.source], each.unit) for each in those), *headings]))
-    near = dict(zip(texts, likeness.nearest([word.lower() for word in weights], texts), strict=True))
-    found = []
-    for each, above in zip(those, headings, strict=True):
-        alike = all_of_it = 0.0
-        both = zip(weights.values(), near[_alone(sources[each.source], each.unit)], near[above], strict=True)
-        for (parts, weight), own, headed in both:
-            said = float(has(each.unit.terms, parts))
-            alike += weight / total * (max(said, own) - said)
-            all_of_it += weight / total * max(said, own, headed)
-        found.append((alike, all_of_it))
-    most = max(all_of_it for _, all_of_it in found)
-    return [(alike, most - all_of_it) for alike, all_of_it in found]
+    asked: Sequence[tuple[str, tuple[int, ...], float]], unit: Unit, like: Compared
+) -> tuple[float, float]:
+    """Which share of the question it says in like words alone, and how much it and its headings say in all."""
+    total = sum(weight for _, _, weight in asked) or 1.0
+    alike = all_of_it = 0.0
+    for (_, parts, weight), own, above in zip(asked, like.said, like.above, strict=True):
+        said = float(has(unit.terms, parts))
+        alike += weight / total * (max(said, own) - said)
+        all_of_it += weight / total * max(said, own, above)
+    return alike, all_of_it
 
 
 def likely(signs: Signs, curve: Sequence[float] = CURVE) -> float:
@@ -195,18 +189,11 @@ def _once(sources: Sequence[QuoteSource]) -> Iterator[tuple[int, int, Unit]]:
         ranges.append((source.start, source.start + len(source.text)))
 
 
-def _in_its_place(source: QuoteSource, unit: Unit) -> str:
-    """With the title and headings that it stands under."""
-    return f"{_headings(source, unit)}\n{_alone(source, unit)}"
+def _placed(source: QuoteSource, unit: Unit) -> Placed:
+    from wekadocs_corpus.embedding.likeness import Placed
 
-
-def _headings(source: QuoteSource, unit: Unit) -> str:
     headings = "\n".join(source.text[slice(*span)] for span in unit.above) or source.heading
-    return f"{source.title}\n{headings}"
-
-
-def _alone(source: QuoteSource, unit: Unit) -> str:
-    return source.text[unit.start : unit.end]
+    return Placed(source.title, headings, source.text[unit.start : unit.end])
 
 
 def _above(source: QuoteSource, unit: Unit) -> frozenset[int]:
