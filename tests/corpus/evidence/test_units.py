@@ -168,10 +168,12 @@ def test_more_quotes_are_fewer_quotes_and_more():
 
 
 def test_one_long_block_leaves_room_for_short_ones_that_are_nearly_as_likely():
-    long = "```\n" + "\n".join(f"mount disk {n}" for n in range(60)) + "\n```"
-    short = [f"# Port {n}\n\nMount a disk {n}." for n in range(3)]
-    quotes = quoted(evidence("mount a disk at a port", f"# Ports\n\n{long}", *short), 6, 120)
-    assert [each in quotes for each in short] == [True] * 3
+    best, *short = (
+        f"# Port {n}\n\nA port {n} where a disk is{' mounted, one disk a port' * (not n)}." for n in range(4)
+    )
+    long = "# Ports\n\n```\n" + "\n".join(f"disk {n} is at port {n}" for n in range(30)) + "\n```"
+    quotes = quoted(evidence("mount a disk at a port", best, long, *short), 6, 120)
+    assert [each in quotes for each in (best, *short, long)] == [True] * 4 + [False]
 
 
 def test_what_says_it_in_like_words_comes_first():

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from wekadocs_corpus import tokens
 from wekadocs_corpus.evidence.sentences import Span, is_heading, sentences
@@ -24,9 +24,11 @@ _LEADS_ON = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?\[[^\[\]]{1,200}\]\(
 _ANNOUNCES = (":", ":**", ":*", ":_", "\uff1a")
 
 
-@dataclass(frozen=True)
-class Unit:
-    """`above` are the headings it stands under, in the text; `header` its table's, where it is a row alone."""
+class Unit(NamedTuple):
+    """`above` are the headings it stands under, in the text; `header` its table's, where it is a row alone.
+
+    A tuple: a hundred are made for every question.
+    """
 
     start: int
     end: int
@@ -47,7 +49,7 @@ def units_of(text: str) -> tuple[Unit, ...]:
 def _weighed(text: str, unit: Unit) -> Unit:
     said = text[unit.start : unit.end]
     terms = frozenset[int]() if _only_leads_on(said) else terms_of(said)
-    return replace(unit, tokens=tokens.count(said), terms=terms)
+    return unit._replace(tokens=tokens.count(said), terms=terms)
 
 
 def _only_leads_on(text: str) -> bool:
@@ -81,7 +83,7 @@ class _Joining:
         if own is None or own == before or self._text[own[1] : unit.start].strip():
             return unit
         first = (own[0], unit.pieces[0][1])
-        return replace(unit, start=own[0], pieces=(first, *unit.pieces[1:]))
+        return unit._replace(start=own[0], pieces=(first, *unit.pieces[1:]))
 
     def _take(self, found: Sequence[Block], at: int) -> int:
         block = found[at]
@@ -115,9 +117,9 @@ class _Joining:
         if last and self._continues(last, block):
             if kind == "code":
                 said = ((last.pieces[-1][0], end),)
-                self._units[-1] = replace(last, end=end, kind="code", pieces=(*last.pieces[:-1], *said))
+                self._units[-1] = last._replace(end=end, kind="code", pieces=(*last.pieces[:-1], *said))
             else:
-                self._units[-1] = replace(last, end=end, pieces=(*last.pieces, *said))
+                self._units[-1] = last._replace(end=end, pieces=(*last.pieces, *said))
         else:
             self._units.append(self._unit(start, end, kind, said))
 
@@ -140,7 +142,7 @@ class _Joining:
         announced = last is not None and self._announces(last) and not self._text[last.end : start].strip()
         if announced and last and self._size(last.start, end) <= most + _SHORT:
             pieces[0] = (last.pieces[-1][0], pieces[0][1])
-            self._units[-1] = replace(last, end=end, kind=kind, pieces=(*last.pieces[:-1], *pieces))
+            self._units[-1] = last._replace(end=end, kind=kind, pieces=(*last.pieces[:-1], *pieces))
         elif self._size(start, end) <= most:
             self._units.append(self._unit(start, end, kind, pieces))
         else:
