@@ -36,6 +36,13 @@ class StaticLikeness:
         found: list[float] = (self._static.embed_passages(texts) @ self._static.embed_query(question)).tolist()
         return found
 
+    def nearest(self, words: Sequence[str], others: Sequence[str]) -> list[float]:
+        """For each word how near the nearest of the others is; 0 where there is none."""
+        if not words or not others:
+            return [0.0] * len(words)
+        rows = self._static.embed_passages(others)
+        return [float((rows @ self._static.embed_query(word)).max()) for word in words]
+
     def compared(self, question: str, words: Sequence[str], those: Sequence[Placed]) -> list[Compared]:
         """Each text is read once, and so is what several stand under."""
         if not those:

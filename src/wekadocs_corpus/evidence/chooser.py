@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -67,15 +68,20 @@ class Chooser:
         best = sorted(found, key=lambda each: -each.score)[:RERANKED]
         texts = [sources[each.source].text[each.unit.start : each.unit.end] for each in best]
         try:
-            scores = await self.scorer(self.question.text, texts)
+            scores = _from_0_to_1(await self.scorer(self.question.text, texts), len(texts))
         except Exception as error:  # whatever a model or its server does, words still choose
             log.warning("the cross-encoder failed: %s", type(error).__name__)
             why = getattr(error, "reason", "it gave no scores")
             self.degraded.append(f"cross_encoder_failed: {why}; quotes were chosen by words")
             return found
-        low, wide = min(scores), max(scores) - min(scores) or 1.0
-        order = [(score - low) / wide for score in scores]
-        return [each._replace(score=score, worth=score) for each, score in zip(best, order, strict=True)]
+        return [each._replace(score=score, worth=score) for each, score in zip(best, scores, strict=True)]
+
+
+def _from_0_to_1(scores: Sequence[float], count: int) -> list[float]:
+    if len(scores) != count or not all(map(math.isfinite, scores)):
+        raise ValueError("a score for each text, and a number, is needed")
+    low, wide = min(scores), max(scores) - min(scores) or 1.0
+    return [(score - low) / wide for score in scores]
 
 
 def _as_many(quotes: Sequence[Quote], sources: Sequence[QuoteSource], most: int | None) -> Sequence[Quote]:

@@ -28,14 +28,11 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
     weighed = list(telling(question))
     terms, total = terms_of(text), sum(weight for _, _, weight in weighed)
     said = sorted({word.lower() for word in WORD.findall(text) if len(word) > 1})
-    found = ALL_SAID
-    for word, parts, weight in sorted(weighed, key=lambda each: -each[2]):
-        if weight <= found.share * total:  # nothing that tells less can be more
-            break
-        if not has(terms, parts) and not question.says(parts[0], terms):
-            near = max(likeness(word.lower(), said), default=0.0) if said else 0.0
-            found = max(found, Unsaid(word, weight / total * (1.0 - near)), key=lambda each: each.share)
-    return found
+    left = [each for each in weighed if not has(terms, each[1]) and not question.says(each[1][0], terms)]
+    left.sort(key=lambda each: -each[2])  # of equals the one that tells most is named
+    near = likeness.nearest([word.lower() for word, _, _ in left], said)
+    each = (Unsaid(word, weight / total * (1.0 - like)) for (word, _, weight), like in zip(left, near, strict=True))
+    return max(each, key=lambda unsaid: unsaid.share, default=ALL_SAID)
 
 
 def telling(question: Question) -> Iterator[tuple[str, tuple[int, ...], float]]:

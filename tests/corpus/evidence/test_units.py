@@ -24,6 +24,9 @@ class Unlike:
     def __call__(self, question, texts):
         return [0.0] * len(texts)
 
+    def nearest(self, words, others):
+        return [0.0] * len(words)
+
     def compared(self, question, words, those):
         return [Compared(0.0, 0.0, [0.0] * len(words), [0.0] * len(words)) for _ in those]
 

@@ -6,10 +6,20 @@ from wekadocs_corpus.model import Area
 from wekadocs_corpus.retrieval.question import Question
 
 
+class Like:
+    """Every word is so near to any other."""
+
+    def __init__(self, near):
+        self.near = near
+
+    def nearest(self, words, others):
+        return [self.near if others else 0.0] * len(words)
+
+
 def left_out(question, text, like=0.0, rare=()):
     weights = dict.fromkeys(query_terms(question), 1.0) | {term: 3.0 for word in rare for term in query_terms(word)}
     asked = Question(AskedWords(question), Area("p", "e"), weights)
-    return unsaid(asked, text, lambda _, words: [like] * len(words))
+    return unsaid(asked, text, Like(like))
 
 
 def test_a_passage_that_says_all_in_any_form_leaves_nothing_out():
@@ -29,7 +39,7 @@ def test_a_word_that_means_nearly_the_same_counts_for_it():
 
 def test_a_word_that_no_document_has_weighs_as_much_as_the_rarest():
     asked = Question(AskedWords("slack reporter"), Area("p", "e"), query_terms("reporter"))
-    assert unsaid(asked, "A reporter.", lambda _, words: [0.0] * len(words)).word == "slack"
+    assert unsaid(asked, "A reporter.", Like(0.0)).word == "slack"
 
 
 def test_amounts_are_the_askers_own_and_versions_are_not():

@@ -1,5 +1,7 @@
 """evidence: cross_encoder: a model's order of the best spans, and what is said when it cannot be had."""
 
+import math
+
 import pytest
 import tiny_models
 from rerank_service import rerank_service
@@ -15,6 +17,10 @@ def failures(answer):
     """Of the model; an index that is being built may be told of too."""
     degraded = answer["diagnostics"].get("degraded", [])
     return [reason for reason in degraded if reason.startswith("cross_encoder_failed: ")]
+
+
+def quotes(answer):
+    return [each["quote"] for each in answer["quotes"]]
 
 
 def test_the_models_order_decides_over_at_most_24_spans(serve, kb):
@@ -42,6 +48,14 @@ def test_the_corpus_reranker_is_used_where_none_is_named(serve):
         kb = serve(kb={"evidence": "cross_encoder"}, corpus={"rerank": {"provider": "http", "base_url": url}})
         kb.ask("kb.retrieve_evidence", {"question": QUESTION})
     assert len(asked) == 2  # passages, then sentences
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf])
+def test_scores_that_are_no_numbers_are_none(serve, kb, score):
+    with rerank_service(lambda _: score) as (url, _):
+        answer = serve(kb=settings(url)).ask("kb.retrieve_evidence", {"question": QUESTION})
+    assert len(failures(answer)) == 1
+    assert quotes(answer) == quotes(kb.ask("kb.retrieve_evidence", {"question": QUESTION}))
 
 
 @pytest.mark.parametrize(

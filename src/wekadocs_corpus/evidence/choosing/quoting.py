@@ -105,7 +105,7 @@ class Evidence:
             while piece := again.popleft() if again else next(order, None):
                 longer, score = self._with(runs, piece), piece.of.score
                 fits = _size(longer) <= room
-                if fits and len(longer) <= most and score >= least * waits:
+                if fits and len(longer) <= most and not score < least * waits:  # what is no number is less than nothing
                     runs = longer
                     yield runs
                 else:

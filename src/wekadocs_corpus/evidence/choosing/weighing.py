@@ -28,8 +28,11 @@ class Likeness(Protocol):
     def __call__(self, question: str, texts: Sequence[str], /) -> Sequence[float]:
         """How nearly each text means what is asked."""
 
+    def nearest(self, words: Sequence[str], others: Sequence[str], /) -> Sequence[float]:
+        """For each word how near the nearest of the others is."""
+
     def compared(self, question: str, words: Sequence[str], those: Sequence[Placed], /) -> Sequence[Compared]:
-        """The same of texts in their places, as a whole and word by word."""
+        """How nearly texts mean what is asked, as a whole and word by word."""
 
 
 _NUMBER = re.compile(r"\d")
