@@ -113,7 +113,7 @@ def report(made: Sequence[Case], rooms: Sequence[tuple[int, int]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    folders = [Path(__file__).parent / name for name in ("questions", "held", "further")]
+    folders = [Path(__file__).parent / name for name in ("questions", "held", "further", "fresh", "wide")]
     parser.add_argument("--questions", type=Path, nargs="+", default=folders)
     parser.add_argument("--try", dest="tried", type=Path, nargs="*", default=[])
     parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")

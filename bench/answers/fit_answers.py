@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -89,7 +90,8 @@ async def _row(corpus: Any, tree: str, why: str, each: Question) -> Row | None:
 def fitted(made: Sequence[Row], existing: bool, ridge: float = 5.0) -> np.ndarray:
     x = np.array([row.signs for row in made])
     y = np.array([float(row.why == "answered" if existing else row.held) for row in made])
-    weight = np.array([(FOR_EXISTING if existing else WEIGHTS)[row.why] for row in made])
+    counted = counts(made)
+    weight = np.array([(FOR_EXISTING if existing else WEIGHTS)[row.why] * counted[row] for row in made])
     middle, wide = x.mean(0), x.std(0) + 1e-9
     values = np.c_[(x - middle) / wide, np.ones(len(x))]
     curve, keep = np.zeros(values.shape[1]), ridge * np.r_[np.ones(x.shape[1]), 0]
@@ -99,6 +101,13 @@ def fitted(made: Sequence[Row], existing: bool, ridge: float = 5.0) -> np.ndarra
         curve -= np.linalg.solve(slope, values.T @ (weight * (p - y)) + keep * curve)
     weights = curve[:-1] / wide
     return np.r_[weights, curve[-1] - weights @ middle]
+
+
+def counts(made: Sequence[Row]) -> dict[Row, float]:
+    """What a question without an answer counts: of a tree with many of them all count as one question in five."""
+    of = Counter((row.tree, row.why) for row in made)
+    most = {row.tree: of[row.tree, "answered"] / 4 / max(1, of[row.tree, "unanswered"]) for row in made}
+    return {row: min(1.0, most[row.tree]) if row.why == "unanswered" else 1.0 for row in made}
 
 
 def said(curve: np.ndarray, row: Row) -> float:
@@ -127,16 +136,18 @@ def report(made: Sequence[Row]) -> None:
 
 def reliability(each: Sequence[tuple[float, Row]]) -> None:
     mixed = [(value, row) for value, row in each if row.why in ("answered", "unanswered")]
+    counted = counts([row for _, row in each])
     for low, high in pairwise(BINS):
-        inside = [(value, row.held) for value, row in mixed if low <= value < high]
+        inside = [(value, row.held, counted[row]) for value, row in mixed if low <= value < high]
         if inside:
-            print(f"{low:.1f}  {len(inside):4}  said {np.mean([v for v, _ in inside]):.2f}  was", end=" ")
-            print(f"{np.mean([held for _, held in inside]):.2f}")
+            values, held, weight = zip(*inside, strict=True)
+            print(f"{low:.1f}  {len(inside):4}  said {np.average(values, weights=weight):.2f}  was", end=" ")
+            print(f"{np.average(held, weights=weight):.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    folders = [Path(__file__).parent / name for name in ("questions", "held", "further")]
+    folders = [Path(__file__).parent / name for name in ("questions", "held", "further", "fresh", "wide")]
     parser.add_argument("--questions", type=Path, nargs="+", default=folders)
     parser.add_argument("--data", type=Path, required=True, help="what bench/answers/run.py kept there")
     options = parser.parse_args()
