@@ -49,6 +49,7 @@ class Remembered:
         self.vocabulary: Vocabulary | None = None
         self._answers: dict[Key, list[Row]] = {}
         self._bytes = 0
+        self._sequence: int | None = None
         self._lock = threading.Lock()
         self._since, self._learned = time.monotonic(), 0
 
@@ -59,6 +60,14 @@ class Remembered:
                 return 0
             self._learned += 1
             return self._learned
+
+    def is_of(self, sequence: int) -> bool:
+        """Whether who sees this change may give and take answers: one change is all that these are of, the first that
+        was told. Two transactions that a change came between may have begun before anybody heard of it."""
+        with self._lock:
+            if self._sequence is None:
+                self._sequence = sequence
+            return self._sequence == sequence
 
     def recall(self, key: Key | None) -> list[Row] | None:
         return None if key is None else self._answers.get(key)

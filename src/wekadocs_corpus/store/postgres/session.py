@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from wekadocs_corpus import stopping
 from wekadocs_corpus.at_once import not_at_once
 from wekadocs_corpus.store.sql.connection import Fetched, Values
+from wekadocs_corpus.store.sql.reading.documents import SEQUENCE
 
 from .dialect import Table, Translated, translated
 from .failures import UNFIT
@@ -20,6 +21,7 @@ from .words import PostgresWords
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
+_SEQUENCE = key_of(SEQUENCE, ())
 
 
 class Catalogue:
@@ -84,6 +86,7 @@ class Session:
         known: Remembered | None = None,
     ) -> None:
         self._held, self._catalogue, self._begin, self._known = held, catalogue, begin, known
+        self._sequence: list[Row] | None = None
         self._waiting = WaitingRows(lambda statement: catalogue.translated(statement).text)
         self.words = PostgresWords(known.vocabulary if known is not None else None)
 
@@ -103,6 +106,8 @@ class Session:
         for place, cursor in zip(asked, self._sent([questions[place] for place in asked]), strict=True):
             fetched = cursor.fetchall() if cursor.description else []
             found[place] = Fetched(fetched, cursor.rowcount)
+            if keys[place] == _SEQUENCE:
+                self._see(fetched)
             if self._known is not None:
                 self._known.keep(keys[place], fetched)
         return [found[place] for place in range(len(questions))]
@@ -133,7 +138,15 @@ class Session:
 
     def _recalled(self, key: Key | None) -> Fetched | None:
         rows = self._known.recall(key) if self._known is not None else None
+        if key is not None and key == _SEQUENCE:
+            rows = self._sequence = self._sequence or (rows if self._begin else None)
         return None if rows is None else Fetched(rows)
+
+    def _see(self, sequence: list[Row]) -> None:
+        """The latest change of this transaction, whatever others that began later or earlier remember."""
+        self._sequence = sequence
+        if self._known is not None and not self._known.is_of(sequence[0][0]):
+            self._known = None
 
     def _sent(self, questions: Sequence[tuple[str, Values]]) -> list[psycopg.Cursor[Row]]:
         if not questions:

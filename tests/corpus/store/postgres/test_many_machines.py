@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from made_documents import prepared
 
+from wekadocs_corpus.model import Prepared
 from wekadocs_corpus.store.postgres.truth import PostgresTruth
 
 SAMPLE = Path(__file__).parents[4] / "docs" / "sample" / "docs"
@@ -134,3 +135,34 @@ def test_two_ingests_at_once_lose_nothing(opened: Open, settings: dict[str, str]
     assert truth.integrity() == []
     assert sum(chunks for _, chunks in truth.tally("project").values()) == truth.counts().chunks
     assert len(truth.changes_after(0)) == len(pages)
+
+
+@pytest.mark.parametrize("told", ["to the later first", "to the earlier first"])
+def test_two_questions_that_a_change_came_between_do_not_mix_what_they_keep(opened: Open, told: str) -> None:
+    here, there = opened(), opened()
+    there.write(_tagged("open"))
+    with there.reading() as connection:
+        (chunk,) = connection.execute("SELECT id FROM chunks").fetchone()
+    _soon(lambda: here.sequence() == there.sequence())
+    here._connections.notices.forget()
+    with here.reading() as earlier, here.reading() as later:
+        earlier.execute("SELECT 1")
+        there.write(_tagged("closed"))
+        later.execute("SELECT 2")
+        asked = [later, earlier] if told == "to the later first" else [earlier, later]
+        for connection in asked:
+            here._recent.held(connection)
+        tags = [here._recent.passages(each, [chunk])[0].doc_tag for each in (earlier, later)]
+        assert tags == ["open", "closed"]
+    _soon(lambda: here.chunks([chunk])[0].doc_tag == "closed")
+
+
+def _tagged(tag: str) -> Prepared:
+    return prepared("x.md", ("One.\n",), doc_tag=tag)
+
+
+def _soon(holds: Callable[[], bool]) -> None:
+    late = time.monotonic() + 10  # an answer may be a moment old, see remembered.py
+    while not holds():
+        assert time.monotonic() < late, "it never was so"
+        time.sleep(0.05)

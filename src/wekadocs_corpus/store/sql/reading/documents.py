@@ -108,6 +108,7 @@ _PASSAGE = (
     "FROM chunks AS c JOIN documents AS d ON d.number = c.document JOIN sections AS s ON s.number = c.section"
 )
 _PASSAGES = f"{_PASSAGE} WHERE c.digest {_DIGESTS}"
+SEQUENCE = "SELECT coalesce(max(sequence), 0) FROM changes"
 Terms = tuple[str, str, str, bytes]  # section, chunk, document, and the terms, packed
 TERMS = (
     "SELECT s.id, c.id, d.id, c.terms FROM json_each(?) AS wanted "
@@ -197,7 +198,7 @@ def changes_after(connection: Connection, sequence: int, limit: int, project: st
 
 
 def sequence(connection: Connection) -> int:
-    return int(connection.execute("SELECT coalesce(max(sequence), 0) FROM changes").fetchone()[0])
+    return int(connection.execute(SEQUENCE).fetchone()[0])
 
 
 def behind(connection: Connection, sequence: int, project: str) -> int:
