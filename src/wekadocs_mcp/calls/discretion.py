@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from wekadocs_mcp.errors import ToolError
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s,;)'\"]+")
 
-_HOST = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(\[[^\]]+\]|[^\s/:?#]+)")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
+_HOST = re.compile(r"\[[^\]]+\]|[^\s\[\]/:?#]+")
 
 
 class Discretion:
@@ -55,16 +56,33 @@ class Discretion:
 
     @cached_property
     def _servers(self) -> re.Pattern[str]:
-        """The addresses of servers that settings name; a host alone is a word like any other."""
-        hosts = "|".join(sorted(map(re.escape, _hosts(self._config)), key=len, reverse=True)) or "(?!)"
-        path = r"(?:/[^\s,;:)'\"]*)?"
-        whole = rf"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?(?:{hosts})(?::\d+)?{path}"
-        return re.compile(rf"(?P<at> at )?(?:{whole}|\b(?:{hosts}):\d+{path})(?P<colon>:(?=\s))?")
+        """The addresses of servers that settings name; a host alone is a word like any other, but for one with a dot of
+        which something is said to be at it."""
+        names = sorted(_hosts(self._config), key=len, reverse=True)
+        host, dotted = _either(names), _either([each for each in names if "." in each or ":" in each])
+        path, more = r"/[^\s,;:)'\"]*", rf"(?:,{host}(?::\d+)?)*"
+        several = rf"{host}(?::\d+)?{more}"
+        whole = rf"[a-z][a-z0-9+.-]*://(?:[^\s/@]*@)?{several}(?:{path})?"
+        placed = rf"(?<= at )(?:{several}(?:{path}|(?=:\s))|{dotted}(?![\w-]|\.\w))"
+        return re.compile(rf"(?P<at> at )?(?:{whole}|{placed}|(?<!\w){host}:\d+{more}(?:{path})?)(?P<colon>:(?=\s))?")
+
+
+def _either(words: Sequence[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, words)) or '(?!)'})"
 
 
 def _hosts(config: Config) -> set[str]:
-    given = (_HOST.match(each) for settings in config.plugins.values() for each in _texts(settings))
-    return {each[1] for each in given if each}
+    return {host for settings in config.plugins.values() for text in _texts(settings) for host in _hosts_of(text)}
+
+
+def _hosts_of(text: str) -> Iterator[str]:
+    """Of an address, or several with commas between. What could belong to a password does not name a server of
+    PostgreSQL, see store/postgres/failures.py."""
+    if _SCHEME.match(text):
+        for scheme, address in zip(_SCHEME.findall(text), _SCHEME.split(text)[1:], strict=True):
+            before = address.partition("?")[0].rpartition("@")[2] if scheme.startswith("postgres") else address
+            servers = re.split(r"[\s/?#]", before, maxsplit=1)[0].rpartition("@")[2]
+            yield from (found[0] for each in servers.split(",") if (found := _HOST.match(each)))
 
 
 def _places(config: Config) -> Iterator[Path]:
