@@ -14,6 +14,7 @@ from typing import Any
 from indexes import Formulas
 from quality import SetAsTruth, rows
 
+from wekadocs_corpus.configured import likeness_of
 from wekadocs_corpus.documents import read_document, searchable
 from wekadocs_corpus.embedding.choose import load
 from wekadocs_corpus.embedding.static import StaticEmbedder
@@ -99,15 +100,13 @@ class Corpus:
         for entry in rows(folder / "corpus.jsonl"):
             self._add(entry["_id"], entry.get("title") or "", entry["text"])
         self.embedder = load({"provider": "static"})
+        self.likeness = likeness_of(self.embedder)
         terms = list(map(unpack, document_vectors(self.passages)))
         vectors = self.embedder.embed_passages([embedding_text(*passage) for passage in self.passages])
         self.index = Formulas(terms, vectors, self.documents)
         texts = [(told[0], text) for told, text in zip(self.passages, self.texts, strict=True)]
         self.truth = SetAsTruth(terms, texts)
         self.means = Means(self.index, self.truth, self.embedder, Closeness(StaticEmbedder().embed_words))
-
-    def likeness(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        return (self.embedder.embed_passages(texts) @ self.embedder.embed_query(question)).tolist()
 
     def _add(self, name: str, title: str, text: str) -> None:
         markdown = text if text.startswith("# ") else f"# {title}\n\n{text}"
