@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from sys import getsizeof
 from typing import Any
 
 from wekadocs_corpus.store.sql.connection import Connection, Question
@@ -64,9 +65,11 @@ class Piece:
 
     @property
     def text(self) -> str:
-        if self._text is None:
-            self._text, self.packed = unpack_text(self.packed), b""
-        return self._text
+        packed, text = self.packed, self._text  # in this order: another thread may be unpacking it
+        if text is None:
+            text = self._text = unpack_text(packed)
+            self.packed = b""
+        return text
 
     @property
     def begins(self) -> bool:
@@ -82,7 +85,14 @@ class Piece:
 
     @property
     def size(self) -> int:
-        return 4 * len(self.packed) + 600 * len(self.rows)
+        """In bytes, with the text as it is or will be once it is unpacked: what is not known of it is guessed."""
+        return 600 * len(self.rows) + (self._likely if self._text is None else getsizeof(self._text))
+
+    @property
+    def _likely(self) -> int:
+        """A chunk's end says how many characters there are before it."""
+        *_, latest = self.rows or [[0] * 5]
+        return max(4 * len(self.packed), int(latest[4] * (self.last + 1) / (latest[2] + 1)))
 
     def passage(self, place: int) -> Passage:
         row = self.rows[place]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import getsizeof
 
 from wekadocs_corpus.model import Filters, Scope
 from wekadocs_corpus.store.sql.connection import Connection
@@ -14,13 +15,13 @@ from wekadocs_corpus.store.truth.rows import Coverage, Naming, Passage
 
 from .pieces import Near, Piece, next_of_all, of_documents, pieces
 
-_MOST_BYTES = 64 * 2**20
+_MOST_BYTES = 64 * 2**20  # of what questions bring
 _LEARNED = 10_000  # chunks, of some 800 bytes each, and as many documents
 _ALL_TERMS = """SELECT s.id, c.id, d.id, c.terms FROM chunks AS c JOIN sections AS s ON s.number = c.section
  JOIN documents AS d ON d.number = c.document
  WHERE (SELECT count(*) FROM (SELECT 1 FROM chunks LIMIT :most + 1) AS counted) <= :most
  AND (SELECT count(*) FROM (SELECT 1 FROM documents LIMIT :most + 1) AS counted) <= :most"""
-_WHOLE_BYTES = 24 * 2**20  # of all documents with their outlines, which are learned then
+_WHOLE_BYTES = 36 * 2**20  # of all words, and all documents with their outlines, which are learned then
 _AT_ONCE, _BREATH = 50, 0.01  # documents, and seconds in which questions go on
 Leading = tuple[list[tuple[str, str]], list[Naming], list[Coverage]]  # see hop.py
 _NAMED = 1000  # documents that are not asked for again
@@ -37,7 +38,7 @@ class Held:
         self.complete = False  # all documents are here that are not long
         self.hops: dict[tuple[object, ...], Leading] = {}
         self.allowed: dict[tuple[Scope, Filters], frozenset[str]] = {}  # documents that may be seen
-        self.size = 0
+        self.size = self.learned = 0  # bytes of all, and of what is kept whatever is asked
         self._of_chunk: dict[str, Piece] = {}
         self._passages: dict[str, Passage] = {}
         self._keeping = threading.Lock()
@@ -48,10 +49,17 @@ class Held:
         if self.document_of:
             new.take_terms(list(self.terms.values()))
             new.document_of = self.document_of
-        if self.complete:
-            new.take(each for each in list(self.documents.values()) if each.is_whole)
+        whole = [each for each in list(self.documents.values()) if each.is_whole] if self.complete else []
+        if self.complete and sum(each.size for each in whole) <= 2 * _WHOLE_BYTES:  # unpacked: more than was guessed
+            new.take(whole)
             new.complete = True
+        new.learned = new.size
         return new
+
+    @property
+    def brought(self) -> int:
+        """Bytes of what questions brought."""
+        return self.size - self.learned
 
     def missing(self, chunk_ids: Iterable[str]) -> list[str]:
         return [each for each in chunk_ids if each not in self._of_chunk]
@@ -76,13 +84,21 @@ class Held:
     def take_terms(self, rows: Iterable[reading.Terms]) -> None:
         new = {row[1]: row for row in rows if row[1] not in self.terms}
         self.terms.update(new)
-        self._grow(sum(400 + len(row[3]) for row in new.values()))
+        self._grow(_size(new.values()))
 
     def passage(self, chunk_id: str) -> Passage | None:
         found = self._passages.get(chunk_id)
         if found is None and (piece := self._of_chunk.get(chunk_id)) is not None:
+            packed = piece.size
             found = self._passages[chunk_id] = piece.passage(piece.place[chunk_id])
+            self._grow(piece.size - packed + 500 + getsizeof(found.text))
         return found
+
+    def text(self, document_id: str) -> str:
+        piece = self.documents[document_id]
+        packed, text = piece.size, piece.text
+        self._grow(piece.size - packed)
+        return text
 
     def piece_of(self, chunk_id: str) -> Piece | None:
         return self._of_chunk.get(chunk_id)
@@ -111,7 +127,7 @@ class FarRecent(Recent):
         latest, held = reading.sequence(connection), self._held
         if held.sequence != latest:
             held = self._held = Held(latest)
-        elif held.size > _MOST_BYTES:
+        elif held.brought > _MOST_BYTES:
             held = self._held = held.emptied()
         return held
 
@@ -121,16 +137,22 @@ class FarRecent(Recent):
         if not held.document_of:
             rows = connection.execute(_ALL_TERMS, {"most": _LEARNED}).fetchall()
             held.take_terms(rows)
+            held.learned = _size(rows)
             held.document_of = {chunk: document for _, chunk, document, _ in rows}
 
     def learn_texts(self, connection: Connection) -> None:
         """Of such a corpus the documents themselves, too, where they are not much."""
         self.learn(connection)
-        held, size, last = self.held(connection), 0, -1
-        while held.document_of and not held.complete and held is self._held and size < _WHOLE_BYTES:
+        held, last = self.held(connection), -1
+        words = held.learned
+        while held.document_of and not held.complete and held is self._held:
             new = next_of_all(connection, last, _AT_ONCE)
+            size = sum(each.size for each in new)
+            if held.learned + size > _WHOLE_BYTES:
+                held.learned = words
+                break
             held.take(each for each in new if each.id not in held.documents)
-            size += sum(each.size for each in new)
+            held.learned += size
             if len(new) < _AT_ONCE:
                 held.complete = True
             else:
@@ -172,10 +194,11 @@ class FarRecent(Recent):
         return self.passages(connection, list(known.place))
 
     def texts(self, connection: Connection, documents: Sequence[str]) -> dict[str, str]:
-        known = self.held(connection).documents
-        rest = [each for each in documents if each not in known]
+        held = self.held(connection)
+        known = [each for each in documents if each in held.documents]
+        rest = [each for each in documents if each not in held.documents]
         found = super().texts(connection, rest) if rest else {}
-        return {each: known[each].text for each in documents if each in known} | found
+        return {each: held.text(each) for each in known} | found
 
     def _whole(self, connection: Connection, documents: Sequence[str]) -> dict[str, Piece]:
         """What is here of these, fetched where nothing is."""
@@ -183,6 +206,10 @@ class FarRecent(Recent):
         if new := [each for each in dict.fromkeys(documents) if each not in held.documents]:
             held.take(of_documents(connection, new))
         return held.documents
+
+
+def _size(terms: Iterable[reading.Terms]) -> int:
+    return sum(400 + len(row[3]) for row in terms)
 
 
 Asking = Callable[[list[Place]], list[Outline]]
