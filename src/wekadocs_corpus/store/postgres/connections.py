@@ -76,7 +76,7 @@ class Connections:
 
     def _learn(self, known: Remembered, what: int) -> None:
         """Beside the questions, which ask for what they need until it is there."""
-        with suppress(psycopg.Error, StoreError), self._one() as held:
+        with suppress(psycopg.Error, StoreError, TimeoutError), self._one() as held:
             held.connection.execute(f"{_READ}; {_limit(None)}", prepare=False)
             if what == 1:
                 known.vocabulary = learned(held.connection)

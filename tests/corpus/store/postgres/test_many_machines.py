@@ -15,6 +15,8 @@ import pytest
 from made_documents import prepared
 
 from wekadocs_corpus.model import Prepared
+from wekadocs_corpus.store.postgres.remembered import Remembered
+from wekadocs_corpus.store.postgres.session import Session
 from wekadocs_corpus.store.postgres.truth import PostgresTruth
 
 SAMPLE = Path(__file__).parents[4] / "docs" / "sample" / "docs"
@@ -157,8 +159,20 @@ def test_two_questions_that_a_change_came_between_do_not_mix_what_they_keep(open
     _soon(lambda: here.chunks([chunk])[0].doc_tag == "closed")
 
 
+def test_a_server_whose_learning_takes_too_long_goes_on_without(opened: Open) -> None:
+    def endless(session: Session) -> None:
+        session.execute("SET LOCAL statement_timeout = 10")
+        session.execute("SELECT pg_sleep(30)")
+
+    truth = opened()
+    truth._connections._more = (endless,)
+    truth._connections._learn(Remembered(), 1)
+    assert truth.counts().documents == 0
+
+
 def _tagged(tag: str) -> Prepared:
-    return prepared("x.md", ("One.\n",), doc_tag=tag)
+    made: Prepared = prepared("x.md", ("One.\n",), doc_tag=tag)
+    return made
 
 
 def _soon(holds: Callable[[], bool]) -> None:
