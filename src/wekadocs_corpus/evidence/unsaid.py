@@ -28,7 +28,7 @@ def unsaid(question: Question, text: str, likeness: Likeness) -> Unsaid:
     weighed = list(telling(question))
     terms, total = terms_of(text), sum(weight for _, _, weight in weighed)
     said = sorted({word.lower() for word in WORD.findall(text) if len(word) > 1})
-    left = [each for each in weighed if not has(terms, each[1]) and not question.says(each[1][0], terms)]
+    left = [each for each in weighed if each[2] and not (has(terms, each[1]) or question.says(each[1][0], terms))]
     left.sort(key=lambda each: -each[2])  # of equals the one that tells most is named
     near = likeness.nearest([word.lower() for word, _, _ in left], said)
     each = (Unsaid(word, weight / total * (1.0 - like)) for (word, _, weight), like in zip(left, near, strict=True))

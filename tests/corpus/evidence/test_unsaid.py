@@ -42,6 +42,10 @@ def test_a_word_that_no_document_has_weighs_as_much_as_the_rarest():
     assert unsaid(asked, "A reporter.", Like(0.0)).word == "slack"
 
 
+def test_of_words_that_weigh_nothing_none_is_missed():
+    assert unsaid(Question(AskedWords("slack reporter"), Area("p", "e"), {}), "A text.", Like(0.0)) == ALL_SAID
+
+
 def test_amounts_are_the_askers_own_and_versions_are_not():
     text = "Larger files are left out with --exclude-larger-than."
     for amount in ("100MB", "100 MB", "2.5 GiB", "30 days", "500 KB/s", "90%"):
