@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CACHE = Path(os.environ.get("WEKADOCS_NODE") or ROOT / ".node")
 PACKAGES = CACHE / "node_modules"
 CONFORMANCE = PACKAGES / "@modelcontextprotocol" / "conformance"
+INSTALLED = CACHE / "installed.txt"  # what npm went through with
 NODE_BINARY = PACKAGES / "node" / "bin" / ("node.exe" if sys.platform == "win32" else "node")
 COMMAND = Path(sys.executable).with_name("wekadocs-mcp.exe" if sys.platform == "win32" else "wekadocs-mcp")
 
@@ -136,7 +137,9 @@ def suite() -> list[str]:
 
 
 def is_installed() -> bool:
-    return NODE_BINARY.is_file() and version(PACKAGES / "node") == NODE and version(CONFORMANCE) == SUITE
+    """As a whole: npm that was stopped on its way leaves half of it behind."""
+    whole = INSTALLED.is_file() and INSTALLED.read_text("utf-8") == f"{NODE} {SUITE}"
+    return whole and NODE_BINARY.is_file() and version(PACKAGES / "node") == NODE and version(CONFORMANCE) == SUITE
 
 
 def version(package: Path) -> str | None:
@@ -153,11 +156,15 @@ def install() -> str | None:
     options = ["--prefix", str(CACHE), "--save-exact", "--no-audit", "--no-fund", "--fetch-retries=1"]
     packages = [f"node@{NODE}", f"@modelcontextprotocol/conformance@{SUITE}"]
     command = [npm, "install", *options, *packages]
-    try:
-        run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=600)
-    except subprocess.TimeoutExpired:
-        return "npm install took more than ten minutes"
-    if is_installed():
-        return None
+    for _ in range(2):  # npm's cache is shared with whoever else installs just now
+        shutil.rmtree(PACKAGES, ignore_errors=True)
+        try:
+            run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=300)
+        except subprocess.TimeoutExpired:
+            return "npm install took more than five minutes"
+        if run.returncode == 0:
+            INSTALLED.write_text(f"{NODE} {SUITE}", "utf-8")
+            if is_installed():
+                return None
     errors = [line for line in run.stderr.splitlines() if line.startswith("npm error")]
     return errors[0] if errors else f"npm install ended with {run.returncode} and without Node's binary"
