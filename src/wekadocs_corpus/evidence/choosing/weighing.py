@@ -143,7 +143,9 @@ def _compared(
 ) -> list[Weighed]:
     """With their likeness, the likeliest of them: the others are as good as not alike."""
     order = sorted(range(len(found)), key=lambda place: -found[place].score)[:_COMPARED]
-    asked = [(word.lower(), parts, weight) for word, parts, weight in telling(question)]
+    told = list(telling(question))
+    total = sum(weight for _, _, weight in told) or 1.0
+    asked = [(word.lower(), parts, weight / total) for word, parts, weight in told]
     those = [_placed(sources[found[at].source], found[at].unit) for at in order]
     like = likeness.compared(question.text, [word for word, _, _ in asked], those)
     by_words = [_in_like_words(asked, found[at].unit, each) for at, each in zip(order, like, strict=True)]
@@ -164,12 +166,11 @@ def _in_like_words(
     asked: Sequence[tuple[str, tuple[int, ...], float]], unit: Unit, like: Compared
 ) -> tuple[float, float]:
     """Which share of the question it says in like words alone, and how much it and its headings say in all."""
-    total = sum(weight for _, _, weight in asked) or 1.0
     alike = all_of_it = 0.0
-    for (_, parts, weight), own, above in zip(asked, like.said, like.above, strict=True):
+    for (_, parts, part), own, above in zip(asked, like.said, like.above, strict=True):
         said = float(has(unit.terms, parts))
-        alike += weight / total * (max(said, own) - said)
-        all_of_it += weight / total * max(said, own, above)
+        alike += part * (max(said, own) - said)
+        all_of_it += part * max(said, own, above)
     return alike, all_of_it
 
 
